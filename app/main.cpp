@@ -3,8 +3,6 @@
 #include "app/cli/figures.h"
 #include "app/process/program.h"
 #include "app/window/start/application.h"
-#include "app/window/start/headless.h"
-#include "app/window/start/workbench_main.h"
 #include "widgets/export/figure.h"
 
 namespace {

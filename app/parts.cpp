@@ -3,12 +3,8 @@
 #include "app/cli/added_commands.h"
 
 #if VQSCOPE_LAB
+#include "app/runs/commands.h"
 #include "app/runs/keep_run.h"
-#include "app/runs/merge_command.h"
-#include "app/runs/method_run.h"
-#include "app/runs/run_command.h"
-#include "app/runs/runs_command.h"
-#include "app/runs/sweep_command.h"
 #endif
 
 namespace vqscope {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/check_command.h"
+#include "app/cli/command.h"
 
 #include "app/cli/arguments/lint_request.h"
 #include "app/cli/arguments/mask_arguments.h"
@@ -34,17 +34,14 @@ Result<void> addRule(CheckArguments& arguments, const std::string& id) {
   return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (see vqscope check --list-rules)");
 }
 
-const OptionTable<CheckArguments>& checkCommandOptions() {
-  static const OptionTable<CheckArguments> all = [] {
-    auto table = lintOptions<CheckArguments>();
-    table.push_back({{"--rule", "ID", "check this rule alone; may be repeated"}, addRule});
-    table.push_back(flagOption("--strict", &CheckArguments::strict, "warnings count as findings"));
-    table.push_back(jsonOption<CheckArguments>("print findings and rules as JSON"));
-    table.push_back(flagOption("--list-rules", &CheckArguments::listRules,
-                               "list every rule with its source, and every parameter of the expected mask"));
-    return table;
-  }();
-  return all;
+OptionTable<CheckArguments> checkCommandOptions() {
+  auto table = lintOptions<CheckArguments>();
+  table.push_back({{"--rule", "ID", "check this rule alone; may be repeated"}, addRule});
+  table.push_back(flagOption("--strict", &CheckArguments::strict, "warnings count as findings"));
+  table.push_back(jsonOption<CheckArguments>("print findings and rules as JSON"));
+  table.push_back(flagOption("--list-rules", &CheckArguments::listRules,
+                             "list every rule with its source, and every parameter of the expected mask"));
+  return table;
 }
 
 Result<CheckArguments> parseCheckArguments(const std::vector<std::string>& arguments) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <vector>
-
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vqscope {
 
@@ -18,5 +17,15 @@ struct Command {
 
   std::string_view name() const { return usage.substr(0, usage.find(' ')); }
 };
+
+// One function for each, in the file of its name.
+const Command& listCommand();
+const Command& rowCommand();
+const Command& diffCommand();
+const Command& recogniseCommand();
+const Command& checkCommand();
+const Command& configCommand();
+const Command& dialectsCommand();
+const Command& snippetCommand();
 
 }  // namespace vqscope

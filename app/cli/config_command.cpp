@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/config_command.h"
+#include "app/cli/command.h"
 
 #include "app/cli/arguments/option_table.h"
 #include "app/process/console.h"
@@ -22,10 +22,7 @@ struct ConfigArguments {
   std::vector<std::string> files;
 };
 
-const OptionTable<ConfigArguments>& configOptions() {
-  static const OptionTable<ConfigArguments> all{jsonOption<ConfigArguments>()};
-  return all;
-}
+OptionTable<ConfigArguments> configOptions() { return {jsonOption<ConfigArguments>()}; }
 
 Result<void> readFile(ConfigArguments& arguments, const std::string& path) {
   if (path.empty())

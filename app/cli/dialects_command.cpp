@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/dialects_command.h"
+#include "app/cli/command.h"
 
 #include "app/cli/arguments/lint_request.h"
 #include "app/process/console.h"
@@ -34,15 +34,11 @@ Result<void> takeSnippet(DialectsArguments& arguments, const std::string& id) {
   return invalid("unknown dialect " + shortened(id) + did_you_mean(id, known) + " (vqscope dialects shows all)");
 }
 
-const OptionTable<DialectsArguments>& dialectsOptions() {
-  static const OptionTable<DialectsArguments> all = [] {
-    auto table = lintOptions<DialectsArguments>();
-    table.push_back(
-        {{"--snippet", "ID", "the Python that builds this mask for that library and calls it"}, takeSnippet});
-    table.push_back(jsonOption<DialectsArguments>());
-    return table;
-  }();
-  return all;
+OptionTable<DialectsArguments> dialectsOptions() {
+  auto table = lintOptions<DialectsArguments>();
+  table.push_back({{"--snippet", "ID", "the Python that builds this mask for that library and calls it"}, takeSnippet});
+  table.push_back(jsonOption<DialectsArguments>());
+  return table;
 }
 
 Result<DialectsArguments> parseDialectsArguments(const std::vector<std::string>& arguments) {

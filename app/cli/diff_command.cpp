@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/diff_command.h"
+#include "app/cli/command.h"
 
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/output/progress_line.h"
@@ -15,16 +15,13 @@ struct DiffArguments : ComparedArguments {
   bool json = false;
 };
 
-const OptionTable<DiffArguments>& diffOptions() {
-  static const OptionTable<DiffArguments> all = [] {
-    auto table = methodOptions<DiffArguments>(
-        {.set = "a parameter of the first mask (vqscope list visibility shows them); may be repeated"});
-    addMinusOptions(table, "the second mask is the first with this parameter instead; may be repeated",
-                    "file of the second mask; the first mask takes the length of its cells unless you set another");
-    table.push_back(jsonOption<DiffArguments>());
-    return table;
-  }();
-  return all;
+OptionTable<DiffArguments> diffOptions() {
+  auto table = methodOptions<DiffArguments>(
+      {.set = "a parameter of the first mask (vqscope list visibility shows them); may be repeated"});
+  addMinusOptions(table, "the second mask is the first with this parameter instead; may be repeated",
+                  "file of the second mask; the first mask takes the length of its cells unless you set another");
+  table.push_back(jsonOption<DiffArguments>());
+  return table;
 }
 
 Result<DiffArguments> parseDiffArguments(const std::vector<std::string>& arguments) {

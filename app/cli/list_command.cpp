@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/list_command.h"
+#include "app/cli/command.h"
 
 #include "app/cli/arguments/option_table.h"
-#include "app/cli/output/gallery_list.h"
+#include "app/cli/output/list_text.h"
 #include "app/cli/output/method_json.h"
-#include "app/cli/output/method_text.h"
 #include "app/process/console.h"
 #include "core/base/sentence.h"
 #include "core/catalogue/experiment_presets.h"
@@ -29,16 +28,14 @@ struct ListArguments {
   std::vector<const Method*> methods;  ///< empty: all
 };
 
-const OptionTable<ListArguments>& listOptions() {
-  static const OptionTable<ListArguments> all{
-      jsonOption<ListArguments>("print everything about each method or preset as JSON"),
-      flagOption<ListArguments>("--presets", &ListArguments::presets,
-                                "list the presets of experiments, or those of METHOD"),
-      flagOption<ListArguments>("--gallery", &ListArguments::gallery, "list the gallery of the page Start"),
-      flagOption<ListArguments>("--survey", &ListArguments::survey,
-                                "compare all position encodings and RoPE scalings, and list the views of each"),
-      flagOption<ListArguments>("--csv", &ListArguments::csv, "print the survey as CSV")};
-  return all;
+OptionTable<ListArguments> listOptions() {
+  return {jsonOption<ListArguments>("print everything about each method or preset as JSON"),
+          flagOption<ListArguments>("--presets", &ListArguments::presets,
+                                    "list the presets of experiments, or those of METHOD"),
+          flagOption<ListArguments>("--gallery", &ListArguments::gallery, "list the gallery of the page Start"),
+          flagOption<ListArguments>("--survey", &ListArguments::survey,
+                                    "compare all position encodings and RoPE scalings, and list the views of each"),
+          flagOption<ListArguments>("--csv", &ListArguments::csv, "print the survey as CSV")};
 }
 
 Result<void> addMethod(ListArguments& arguments, const std::string& name) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/recognise_command.h"
+#include "app/cli/command.h"
 
 #include "app/cli/arguments/export_request.h"
 #include "app/process/console.h"
@@ -15,13 +15,10 @@ struct RecogniseArguments : MethodArguments {
   bool json = false;
 };
 
-const OptionTable<RecogniseArguments>& recogniseOptions() {
-  static const OptionTable<RecogniseArguments> all = [] {
-    auto table = methodOptions<RecogniseArguments>();
-    table.push_back(jsonOption<RecogniseArguments>("print JSON, with whole arrays"));
-    return table;
-  }();
-  return all;
+OptionTable<RecogniseArguments> recogniseOptions() {
+  auto table = methodOptions<RecogniseArguments>();
+  table.push_back(jsonOption<RecogniseArguments>("print JSON, with whole arrays"));
+  return table;
 }
 
 Result<RecogniseArguments> parseRecogniseArguments(const std::vector<std::string>& arguments) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/row_command.h"
+#include "app/cli/command.h"
 
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/output/row_output.h"
@@ -43,21 +43,18 @@ Result<void> readFill(RowArguments& arguments, const std::string& given) {
   return {};
 }
 
-const OptionTable<RowArguments>& rowOptions() {
-  static const OptionTable<RowArguments> all = [] {
-    auto table = methodOptions<RowArguments>();
-    table.push_back(
-        rangeOption("--keys", &RowArguments::keys,
-                    "list the keys A to B - 1; if not given, those around the first, the last and the query's own"));
-    table.push_back(tokensOption<RowArguments>(", in a column of their own"));
-    table.push_back({{"--dtype", "TYPE", "dtype of the additive mask: float32, float16 or bfloat16"}, readType});
-    table.push_back(
-        {{"--fill", "HOW", "additive value of masked keys: min, the dtype's most negative number, or inf, for -inf"},
-         readFill});
-    table.push_back(jsonOption<RowArguments>("print JSON; ranges of keys are [begin, end)"));
-    return table;
-  }();
-  return all;
+OptionTable<RowArguments> rowOptions() {
+  auto table = methodOptions<RowArguments>();
+  table.push_back(
+      rangeOption("--keys", &RowArguments::keys,
+                  "list the keys A to B - 1; if not given, those around the first, the last and the query's own"));
+  table.push_back(tokensOption<RowArguments>(", in a column of their own"));
+  table.push_back({{"--dtype", "TYPE", "dtype of the additive mask: float32, float16 or bfloat16"}, readType});
+  table.push_back(
+      {{"--fill", "HOW", "additive value of masked keys: min, the dtype's most negative number, or inf, for -inf"},
+       readFill});
+  table.push_back(jsonOption<RowArguments>("print JSON; ranges of keys are [begin, end)"));
+  return table;
 }
 
 Result<RowArguments> parseRowArguments(const std::vector<std::string>& arguments) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/snippet_command.h"
+#include "app/cli/command.h"
 
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/option_table.h"
@@ -13,25 +13,20 @@ struct SnippetArguments : MethodArguments {
   SnippetLibrary library = SnippetLibrary::torch;
 };
 
-const OptionTable<SnippetArguments>& snippetOptions() {
-  static const OptionTable<SnippetArguments> all{
-      settingOption<SnippetArguments>("--set", &SnippetArguments::settings, false,
-                                      "a parameter (vqscope list METHOD shows them); may be repeated"),
-      settingOption<SnippetArguments>("--array", &SnippetArguments::settings, true,
-                                      "a parameter that is a list, or NAME=FILE.npy; may be repeated"),
-      {{"--session", "FILE", "start from the values of a session"},
-       [](SnippetArguments& arguments, const std::string& path) -> Result<void> {
-         arguments.session = path;
-         return {};
-       }},
-      {{"--library", "NAME", "torch (if not given) or numpy"},
-       [](SnippetArguments& arguments, const std::string& name) -> Result<void> {
-         const auto library = snippet_library(name);
-         if (!library) return library.error();
-         arguments.library = *library;
-         return {};
-       }}};
-  return all;
+OptionTable<SnippetArguments> snippetOptions() {
+  return {settingOption<SnippetArguments>("--set", &SnippetArguments::settings, false,
+                                          "a parameter (vqscope list METHOD shows them); may be repeated"),
+          settingOption<SnippetArguments>("--array", &SnippetArguments::settings, true,
+                                          "a parameter that is a list, or NAME=FILE.npy; may be repeated"),
+          {{"--session", "FILE", "start from the values of a session"},
+           taking<SnippetArguments>(&SnippetArguments::session)},
+          {{"--library", "NAME", "torch (if not given) or numpy"},
+           [](SnippetArguments& arguments, const std::string& name) -> Result<void> {
+             const auto library = snippet_library(name);
+             if (!library) return library.error();
+             arguments.library = *library;
+             return {};
+           }}};
 }
 
 Result<void> takeMethod(SnippetArguments& arguments, const std::string& word) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runs/merge_command.h"
+#include "app/runs/commands.h"
 
 #include "app/cli/arguments/option_table.h"
 #include "app/process/console.h"
@@ -19,11 +19,9 @@ struct MergeArguments {
   std::vector<std::string> outputs;
 };
 
-const OptionTable<MergeArguments>& mergeOptions() {
-  static const OptionTable<MergeArguments> all{
-      {{"--out", "FILE", "the table, .csv"},
-       [](MergeArguments& arguments, const std::string& path) { return addOutput(arguments.outputs, path); }}};
-  return all;
+OptionTable<MergeArguments> mergeOptions() {
+  return {{{"--out", "FILE", "the table, .csv"},
+           [](MergeArguments& arguments, const std::string& path) { return addOutput(arguments.outputs, path); }}};
 }
 
 Result<void> addFolder(MergeArguments& arguments, const std::string& path) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runs/method_run.h"
+#include "app/runs/commands.h"
 
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "app/runs/keep_run.h"
+#include "app/runs/run_inputs.h"
 #include "app/runs/run_report.h"
-#include "app/runs/run_tensors.h"
 #include "core/base/machine.h"
 #include "core/base/text.h"
 #include "core/export/number_files.h"

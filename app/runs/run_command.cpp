@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runs/run_command.h"
+#include "app/runs/commands.h"
 
 #include "app/cli/export_command.h"
-#include "app/cli/output/method_text.h"
+#include "app/cli/output/list_text.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"

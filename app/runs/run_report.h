@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/runs/run_tensors.h"
+#include "app/runs/run_inputs.h"
 #include "core/method/method.h"
 
 #include <string>

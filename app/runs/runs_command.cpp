@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runs/runs_command.h"
+#include "app/runs/commands.h"
 
 #include "app/cli/arguments/option_table.h"
 #include "app/process/console.h"
@@ -22,22 +22,13 @@ struct RunsArguments {
   std::vector<std::string> names;
 };
 
-OptionAction<RunsArguments> taking(std::optional<std::string> RunsArguments::*member) {
-  return [=](RunsArguments& a, const std::string& text) -> Result<void> {
-    a.*member = text;
-    return {};
-  };
-}
-
-const OptionTable<RunsArguments>& runsOptions() {
-  static const OptionTable<RunsArguments> all{
-      {{"--keep", "DIR", "the folder of runs; if not given, your own"}, taking(&RunsArguments::folder)},
-      jsonOption<RunsArguments>(),
-      {{"--title", "TEXT", "give the run NAME a title"}, taking(&RunsArguments::title)},
-      {{"--note", "TEXT", "give the run NAME a note"}, taking(&RunsArguments::note)},
-      flagOption("--delete", &RunsArguments::remove, "delete the runs NAME..."),
-      flagOption("--restore", &RunsArguments::restore, "restore the deleted runs NAME...")};
-  return all;
+OptionTable<RunsArguments> runsOptions() {
+  return {{{"--keep", "DIR", "the folder of runs; if not given, your own"}, taking(&RunsArguments::folder)},
+          jsonOption<RunsArguments>(),
+          {{"--title", "TEXT", "give the run NAME a title"}, taking(&RunsArguments::title)},
+          {{"--note", "TEXT", "give the run NAME a note"}, taking(&RunsArguments::note)},
+          flagOption("--delete", &RunsArguments::remove, "delete the runs NAME..."),
+          flagOption("--restore", &RunsArguments::restore, "restore the deleted runs NAME...")};
 }
 
 JsonObject runsAsJson(const KeptRun& kept) {

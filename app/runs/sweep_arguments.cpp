@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/sweep_arguments.h"
 
+#include "app/cli/arguments/export_arguments.h"
 #include "app/cli/arguments/export_request.h"
-#include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/io/bytes/path_text.h"
@@ -68,42 +68,27 @@ Result<void> checkVaried(const std::vector<Setting>& settings, const Sweep& swee
 
 }  // namespace
 
-const OptionTable<SweepArguments>& sweepOptions() {
-  static const auto all = [] {
-    OptionTable<SweepArguments> table{
-        {{"--vary", "NAME=VALUES",
-          "a,b,c or lo:hi:step or lo:hi:*factor; semicolons separate lists and texts; may be repeated"},
-         readVaried},
-        {{"--seeds", "N", "vary seed: its value and the N - 1 after it"}, readSeeds},
-        presetOption<SweepArguments>(),
-        {{"--out", "DIR", "folder of the sweep, with a file for each finished point"},
-         [](SweepArguments& arguments, const std::string& path) -> Result<void> {
-           arguments.folder = path;
-           return {};
-         }},
-        {{"--shard", "I/N", "compute the I-th of N parts, counted from 1; auto, auto/N: SLURM or GNU parallel sets I"},
-         [](SweepArguments& arguments, const std::string& text) -> Result<void> {
-           arguments.shard = text;
-           return {};
-         }},
-        {{"--jobs", "N",
-          "number of points computed at a time; 1 if not given. Keep 1 for experiments that measure time"},
-         readJobs},
-        flagOption("--list", &SweepArguments::list, "print the points as lines of JSON and compute nothing"),
-        {{"--emit", "HOW", "print a script for slurm, parallel or snakemake; --shard auto/N sets the number of parts"},
-         readSpreader},
-        settingOption<SweepArguments>("--set", &SweepArguments::settings, false,
-                                      "a parameter that does not vary; may be repeated"),
-        settingOption<SweepArguments>("--array", &SweepArguments::settings, true,
-                                      "a parameter that is a list of numbers, or NAME=FILE.npy; may be repeated"),
-        {{"--session", "FILE", "start from the values of a session"},
-         [](SweepArguments& arguments, const std::string& path) -> Result<void> {
-           arguments.session = path;
-           return {};
-         }}};
-    return table;
-  }();
-  return all;
+OptionTable<SweepArguments> sweepOptions() {
+  return {
+      {{"--vary", "NAME=VALUES",
+        "a,b,c or lo:hi:step or lo:hi:*factor; semicolons separate lists and texts; may be repeated"},
+       readVaried},
+      {{"--seeds", "N", "vary seed: its value and the N - 1 after it"}, readSeeds},
+      presetOption<SweepArguments>(),
+      {{"--out", "DIR", "folder of the sweep, with a file for each finished point"},
+       taking<SweepArguments>(&SweepArguments::folder)},
+      {{"--shard", "I/N", "compute the I-th of N parts, counted from 1; auto, auto/N: SLURM or GNU parallel sets I"},
+       taking<SweepArguments>(&SweepArguments::shard)},
+      {{"--jobs", "N", "number of points computed at a time; 1 if not given. Keep 1 for experiments that measure time"},
+       readJobs},
+      flagOption("--list", &SweepArguments::list, "print the points as lines of JSON and compute nothing"),
+      {{"--emit", "HOW", "print a script for slurm, parallel or snakemake; --shard auto/N sets the number of parts"},
+       readSpreader},
+      settingOption<SweepArguments>("--set", &SweepArguments::settings, false,
+                                    "a parameter that does not vary; may be repeated"),
+      settingOption<SweepArguments>("--array", &SweepArguments::settings, true,
+                                    "a parameter that is a list of numbers, or NAME=FILE.npy; may be repeated"),
+      {{"--session", "FILE", "start from the values of a session"}, taking<SweepArguments>(&SweepArguments::session)}};
 }
 
 Result<SweepArguments> parseSweepArguments(const std::vector<std::string>& arguments) {

@@ -23,7 +23,7 @@ struct SweepArguments : MethodArguments {
   bool list = false;
 };
 
-const OptionTable<SweepArguments>& sweepOptions();
+OptionTable<SweepArguments> sweepOptions();
 
 Result<SweepArguments> parseSweepArguments(const std::vector<std::string>& arguments);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/runs/sweep_command.h"
+#include "app/runs/commands.h"
 
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"

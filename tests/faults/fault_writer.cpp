@@ -2,10 +2,10 @@
 // Writes the window's files without a window: `fault_writer session FILE`, `fault_writer layout FILE`.
 
 #include "app/process/console.h"
-#include "app/process/last_words.h"
+#include "app/process/program.h"
 #include "app/window/window_layout.h"
 #include "core/session/session_json.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include <string_view>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/export_arguments.h"
 
-#include "app/cli/arguments/preset_arguments.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
 #include "core/output/export_request.h"
@@ -77,55 +76,51 @@ Result<void> readColourMap(ExportArguments& arguments, const std::string& text) 
 
 }  // namespace
 
-const OptionTable<ExportArguments>& exportOptions() {
-  static const OptionTable<ExportArguments> all = [] {
-    auto table = methodOptions<ExportArguments>(
-        {.set = "a parameter (vqscope list METHOD shows them); may be repeated",
-         .array = "a parameter that is a list of integers, or NAME=FILE.npy; for a free name of a mask's text the file "
-                  "may hold a table of integers or truth values; for a method with inputs, NAME=TENSOR",
-         .mask =
-             "visibility: a mask_mod in the mask language (.py); --set sets its free integers and --array its arrays, "
-             "in preference to parameters of the same name (text.NAME names the text's, visibility.NAME the "
-             "parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; leave out :NAME if the file has one "
-             "tensor); stderr says how the cells were read"});
-    table.push_back(presetOption<ExportArguments>());
-    addMinusOptions(table, "subtract the same matrix with this parameter instead; may be repeated",
-                    "visibility: subtract this mask");
-    table.push_back(
-        rangeOption("--rows", &ExportArguments::rows, "the block of rows A to B - 1; A or B may be left out"));
-    table.push_back(
-        rangeOption("--cols", &ExportArguments::cols, "the block of columns A to B - 1; A or B may be left out"));
-    table.push_back(
-        {{"--keep", "DIR",
-          "experiments: the folder that keeps this run (vqscope runs); if not given, run uses your folder of runs "
-          "and export keeps nothing"},
-         [](ExportArguments& a, const std::string& path) -> Result<void> {
-           if (path.empty()) return refusedOption("--keep", path, "a folder");
-           a.keep = path;
-           return {};
-         }});
-    table.push_back(
-        {{"--aggregate", "HOW",
-          "statistic of the cells under a pixel: automatic (mean; largest for differences), mean, min, max or "
-          "largest (the value furthest from 0)"},
-         readAggregate});
-    table.push_back({{"--colour-map", "NAME", "viridis, cividis, magma, diverging or twilight"}, readColourMap});
-    table.push_back(flagOption("--square", &ExportArguments::square, "square cells in a figure of a matrix"));
-    table.push_back({{"--log", "AXES", "logarithmic axes in a figure of curves: none, x, y or xy"}, readAxes});
-    table.push_back(figureSideOption("--width", &ExportArguments::width,
-                                     "width of a figure, such as 84mm or 600px (96 px per inch); 800px if not given"));
-    table.push_back(figureSideOption("--height", &ExportArguments::height, "height of a figure; 640px if not given"));
-    table.push_back(tokensOption<ExportArguments>(", on the axes of a figure"));
-    table.push_back({{"--dpi", "N", "dots per inch of a figure, 36 to 1200"}, readDpi});
-    table.push_back(flagOption("--flat", &ExportArguments::flat, ".npy of a matrix in one dimension, row by row"));
-    table.push_back(
-        flagOption("--float32", &ExportArguments::float32, ".npy of a matrix as float32, also of integers"));
-    table.push_back(flagOption("--force", &ExportArguments::force, "also write a file of more than 2 GiB"));
-    table.push_back(outputOption<ExportArguments>(
-        ".csv .npy .json hold numbers, .png .svg .pdf a figure; either all files are written or none"));
-    return table;
-  }();
-  return all;
+OptionTable<ExportArguments> exportOptions() {
+  auto table = methodOptions<ExportArguments>(
+      {.set = "a parameter (vqscope list METHOD shows them); may be repeated",
+       .array = "a parameter that is a list of integers, or NAME=FILE.npy; for a free name of a mask's text the file "
+                "may hold a table of integers or truth values; for a method with inputs, NAME=TENSOR",
+       .mask =
+           "visibility: a mask_mod in the mask language (.py); --set sets its free integers and --array its arrays, "
+           "in preference to parameters of the same name (text.NAME names the text's, visibility.NAME the "
+           "parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; leave out :NAME if the file has one "
+           "tensor); stderr says how the cells were read"});
+  table.push_back(presetOption<ExportArguments>());
+  addMinusOptions(table, "subtract the same matrix with this parameter instead; may be repeated",
+                  "visibility: subtract this mask");
+  table.push_back(
+      rangeOption("--rows", &ExportArguments::rows, "the block of rows A to B - 1; A or B may be left out"));
+  table.push_back(
+      rangeOption("--cols", &ExportArguments::cols, "the block of columns A to B - 1; A or B may be left out"));
+  table.push_back(
+      {{"--keep", "DIR",
+        "experiments: the folder that keeps this run (vqscope runs); if not given, run uses your folder of runs "
+        "and export keeps nothing"},
+       [](ExportArguments& a, const std::string& path) -> Result<void> {
+         if (path.empty()) return refusedOption("--keep", path, "a folder");
+         a.keep = path;
+         return {};
+       }});
+  table.push_back(
+      {{"--aggregate", "HOW",
+        "statistic of the cells under a pixel: automatic (mean; largest for differences), mean, min, max or "
+        "largest (the value furthest from 0)"},
+       readAggregate});
+  table.push_back({{"--colour-map", "NAME", "viridis, cividis, magma, diverging or twilight"}, readColourMap});
+  table.push_back(flagOption("--square", &ExportArguments::square, "square cells in a figure of a matrix"));
+  table.push_back({{"--log", "AXES", "logarithmic axes in a figure of curves: none, x, y or xy"}, readAxes});
+  table.push_back(figureSideOption("--width", &ExportArguments::width,
+                                   "width of a figure, such as 84mm or 600px (96 px per inch); 800px if not given"));
+  table.push_back(figureSideOption("--height", &ExportArguments::height, "height of a figure; 640px if not given"));
+  table.push_back(tokensOption<ExportArguments>(", on the axes of a figure"));
+  table.push_back({{"--dpi", "N", "dots per inch of a figure, 36 to 1200"}, readDpi});
+  table.push_back(flagOption("--flat", &ExportArguments::flat, ".npy of a matrix in one dimension, row by row"));
+  table.push_back(flagOption("--float32", &ExportArguments::float32, ".npy of a matrix as float32, also of integers"));
+  table.push_back(flagOption("--force", &ExportArguments::force, "also write a file of more than 2 GiB"));
+  table.push_back(outputOption<ExportArguments>(
+      ".csv .npy .json hold numbers, .png .svg .pdf a figure; either all files are written or none"));
+  return table;
 }
 
 Result<ExportArguments> parseExportArguments(const char* command, const char* noun,
@@ -142,6 +137,24 @@ Result<ExportArguments> parseExportArguments(const char* command, const char* no
   if (auto read = readArguments(parsed, arguments, exportOptions(), readMethod); !read) return read.error();
   if (auto named = nameExperiment(parsed); !named) return named.error();
   return parsed;
+}
+
+Result<void> nameExperiment(MethodArguments& arguments) {
+  if (!arguments.preset || !arguments.method.empty()) return {};
+  const auto preset = require_experiment_preset(*arguments.preset);
+  if (!preset) return preset.error();
+  arguments.method = (*preset)->experiment->id;
+  return {};
+}
+
+Result<void> applyPreset(const std::optional<std::string>& name, const Method& method, ParameterValues& values) {
+  if (!name) return {};
+  const auto preset = require_experiment_preset(*name);
+  if (!preset) return preset.error();
+  if ((*preset)->experiment != &method)
+    return invalid("preset " + *name + " is for " + (*preset)->experiment->id + ", not for " + method.id);
+  values = (*preset)->values;
+  return {};
 }
 
 }  // namespace vqscope

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "app/cli/arguments/option_table.h"
+#include "core/catalogue/experiment_presets.h"
 #include "core/session/session.h"
-
-#include <vector>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -30,11 +30,17 @@ struct ExportArguments : ComparedArguments {
 };
 
 /// Options of `export` and `run`.
-const OptionTable<ExportArguments>& exportOptions();
+OptionTable<ExportArguments> exportOptions();
 
 /// Parses the arguments after `command`. Errors use both names: "export expects one METHOD" has the `noun` METHOD. With
 /// --help, other arguments are ignored.
 Result<ExportArguments> parseExportArguments(const char* command, const char* noun,
                                              const std::vector<std::string>& arguments);
+
+/// Sets the method of the preset if no method was given.
+Result<void> nameExperiment(MethodArguments& arguments);
+
+/// The values of the preset, if one was given. Refuses a preset of another method.
+Result<void> applyPreset(const std::optional<std::string>& preset, const Method& method, ParameterValues& values);
 
 }  // namespace vqscope

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/export_request.h"
 
+#include "app/cli/arguments/export_arguments.h"
 #include "app/cli/arguments/mask_arguments.h"
-#include "app/cli/arguments/preset_arguments.h"
 #include "app/cli/figures.h"
 #include "app/process/console.h"
 #include "core/base/text.h"

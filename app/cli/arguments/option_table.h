@@ -65,6 +65,15 @@ struct Option : OptionLine {
   OptionAction<Arguments> action;
 };
 
+/// Keeps the text of an option as it is.
+template <class Arguments>
+OptionAction<Arguments> taking(std::optional<std::string> Arguments::*member) {
+  return [=](Arguments& arguments, const std::string& text) -> Result<void> {
+    arguments.*member = text;
+    return {};
+  };
+}
+
 /// In the order of the help.
 template <class Arguments>
 using OptionTable = std::vector<Option<Arguments>>;
@@ -151,10 +160,6 @@ struct MethodHelp {
 /// --set, --array, --session, --mask with --name, --polarity, --threshold, --batch and --head.
 template <class Arguments>
 OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
-  const auto session = [](Arguments& a, const std::string& path) -> Result<void> {
-    a.session = path;
-    return {};
-  };
   const auto name = [](Arguments& a, const std::string& text) -> Result<void> {
     a.settings.push_back({"mask_function", text, false});
     return {};
@@ -169,7 +174,7 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
   };
   return {settingOption<Arguments>("--set", &Arguments::settings, false, help.set),
           settingOption<Arguments>("--array", &Arguments::settings, true, help.array),
-          {{"--session", "FILE", help.session}, session},
+          {{"--session", "FILE", help.session}, taking<Arguments>(&Arguments::session)},
           maskFileOption<Arguments>("--mask", &Arguments::mask, help.mask),
           {{"--name", "MASK", "the mask to use if the text has several"}, name},
           {{"--polarity", "HOW", "how to read cells, or True in a text: visible_true or masked_true"}, polarity},
@@ -185,10 +190,7 @@ Option<Arguments> tokensOption(const std::string& use) {
            "texts of the tokens" + use +
                ": a file with one a line, words between spaces or a JSON list, or the list itself, [\"The\", "
                "\"cat\"]; if not given, those of the session"},
-          [](Arguments& a, const std::string& path) -> Result<void> {
-            a.tokens = path;
-            return {};
-          }};
+          taking<Arguments>(&Arguments::tokens)};
 }
 
 /// --preset. The name is checked later.
@@ -197,10 +199,7 @@ Option<Arguments> presetOption() {
   return {{"--preset", "NAME",
            "start from a question of resources/experiments (vqscope list --presets); METHOD may be "
            "left out"},
-          [](Arguments& a, const std::string& name) -> Result<void> {
-            a.preset = name;
-            return {};
-          }};
+          taking<Arguments>(&Arguments::preset)};
 }
 
 /// --minus and --minus-mask.

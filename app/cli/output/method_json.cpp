@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output/method_json.h"
 
-#include "app/cli/output/method_text.h"
+#include "app/cli/output/list_text.h"
 #include "core/method/value_json.h"
 
 namespace vqscope {

@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/start/application.h"
 
+#include "app/cli/arguments/export_request.h"
+#include "app/process/console.h"
+#include "app/process/interrupts.h"
+#include "app/process/program.h"
+#include "app/window/main_window.h"
 #include "core/base/guard.h"
+#include "core/catalogue/registry.h"
+#include "core/io/bytes/path_text.h"
+#include "core/output/exporter.h"
+#include "widgets/export/figure.h"
 #include "widgets/parts/spare_memory.h"
+#include "widgets/parts/text.h"
+#include "widgets/session/field_scheduler.h"
+#include "widgets/theme/icons.h"
+#include "widgets/theme/palette.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
 #include <new>
 
 namespace vqscope {
@@ -21,6 +41,55 @@ constexpr double bytesOfStart = 64 << 20;
 /// Drops warnings: they are about a missing XDG_RUNTIME_DIR or about font metrics.
 void keepErrors(QtMsgType type, const QMessageLogContext&, const QString& message) {
   if (type == QtCriticalMsg || type == QtFatalMsg) std::fputs(qPrintable(message + '\n'), stderr);
+}
+
+constexpr auto folderName = "vqscope-default-session";
+
+Result<void> writePages(const std::stop_token& stop) {
+  WholeFiles all;
+  for (const auto& info : page_infos()) {
+    const ShownPage page = default_page(info);
+    const auto* method = find_method(page.method);
+    if (!method) continue;  // the survey
+    const std::string name = std::string(folderName) + "/" + page.id;
+    ExportRequest request = requestOf(*method, page);
+    request.figures = qtFigureMaker();
+    auto files = write_files(request, {name + ".png", name + ".csv"}, {}, stop);
+    if (!files) return files.error();
+    std::ranges::move(*files, std::back_inserter(all));
+  }
+  return commit(all);
+}
+
+/// Writes all files or none; after a failure, removes a folder that it made.
+Result<void> writeDefaultSession() {
+  Interrupts interrupts;
+  const auto application = makeFigureApplication();
+  const bool made = ::mkdir(folderName, 0777) == 0;
+  if (!made && errno != EEXIST)
+    return Error{Errc::io, std::string("no display, and cannot make the directory ") + folderName +
+                               " for the default session: " + io_reason(errno)};
+  auto written = writePages(interrupts.token());
+  if (!written && made) ::rmdir(folderName);
+  return written;
+}
+
+/// Milliseconds that stopped work has to end when the program closes.
+constexpr int exitTimeout = 2000;
+
+/// Status of the program when its window is closed.
+int showWindow(WindowApplication& app, const QString& file, const std::stop_token& interrupted) {
+  MainWindow window;
+  app.onError([&window](const std::string& sentence) { window.showMessage(text(sentence), true); });
+  window.restoreSaved();
+  if (!file.isEmpty()) window.openFile(file);
+  window.show();
+  // On SIGTERM, the window closes as usual: the session is kept.
+  const std::stop_callback onInterrupt(
+      interrupted, [&window] { QMetaObject::invokeMethod(&window, &QWidget::close, Qt::QueuedConnection); });
+  const int status = QApplication::exec();
+  app.onError({});
+  return status;
 }
 
 }  // namespace
@@ -55,6 +124,34 @@ bool hasDisplay() {
   for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
     if (!qEnvironmentVariableIsEmpty(name)) return true;
   return false;
+}
+
+int runHeadless(const std::vector<std::string>& files) {
+  keepErrorsAlone();
+  const auto file = fileToOpen(files);
+  if (!file) return fail(file.error());
+  if (!file->empty())
+    return fail(invalid("no display to show " + shown_path(*file) +
+                        " on; vqscope export METHOD --session FILE --out FILE needs none"));
+  if (const auto written = writeDefaultSession(); !written) return fail(written.error());
+  return print(std::string("No display: the default session was written to ") + folderName + "\n");
+}
+
+int runWorkbench(int argc, char** argv) {
+  const Interrupts interrupts(std::nullopt);  // before Qt starts threads; no limit on the time to close
+  auto spare = std::make_unique<SpareMemory>();
+  WindowApplication app(argc, argv);
+  if (spare->wasNeeded()) throw std::bad_alloc();
+  spare.reset();
+  const std::vector<std::string> arguments(argv + 1, argv + argc);  // Qt has removed its own options
+  const auto file = fileToOpen(arguments);
+  if (!file) return fail(file.error());
+  QApplication::setWindowIcon(applicationIcon());
+  applyTheme(app, systemTheme());
+  const int status = showWindow(app, textOfBytes(*file), interrupts.token());
+  // Work that has not stopped must not run while static objects are destroyed: a figure is painted with Qt.
+  if (!FieldScheduler::waitForAll(exitTimeout)) std::_Exit(status);
+  return status;
 }
 
 }  // namespace vqscope

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -30,5 +31,14 @@ class WindowApplication : public QApplication {
 
 /// Whether a window can be shown.
 bool hasDisplay();
+
+/// Without a display: writes a figure and the numbers of each page of the default session to the folder
+/// vqscope-default-session of the current directory. Refuses `files`, which only a window could open. Returns the exit
+/// status.
+int runHeadless(const std::vector<std::string>& files);
+
+/// Opens the workbench and runs until its window is closed; the arguments are session files, opened in place of the
+/// last session. Returns the exit code.
+int runWorkbench(int argc, char** argv);
 
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/output/work_estimate.h"
+#include "app/cli/output/progress_line.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/process/last_words.h"
+#include "app/process/program.h"
 
 #include "app/process/console.h"
 #include "tests/app/child.h"

@@ -2,7 +2,7 @@
 #include "app/window/main_window.h"
 
 #include "app/cli/arguments/export_request.h"
-#include "app/cli/diff_command.h"
+#include "app/cli/command.h"
 #include "core/catalogue/registry.h"
 #include "core/mask/language/kept_program.h"
 #include "core/output/exporter.h"

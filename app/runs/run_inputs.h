@@ -2,8 +2,9 @@
 // The tensors and files of a run: --array NAME=FILE, --set NAME=FILE.
 #pragma once
 
-#include "app/runs/run_arguments.h"
+#include "app/cli/arguments/export_arguments.h"
 #include "core/io/tensor/tensor_file.h"
+#include "core/method/method.h"
 #include "core/method/run_result.h"
 
 #include <map>
@@ -11,6 +12,30 @@
 #include <vector>
 
 namespace vqscope {
+
+/// The arguments after `export METHOD` if the method is a run: its parameters, inputs and outputs.
+struct RunArguments {
+  const Method& method;
+  const RunRecipe& recipe;
+  std::vector<Setting> settings;
+  std::vector<Setting> arrays;  ///< each a tensor in a file
+  std::vector<Setting> files;   ///< each a file that the run reads itself; the last one of a name is used
+  std::optional<std::string> preset = {};
+  bool force = false;
+  std::vector<std::string> outputs;
+};
+
+/// Refuses options that a run does not have, and outputs that it does not write.
+Result<RunArguments> runArguments(const Method& method, const ExportArguments& given);
+
+/// Defaults, then --set, within their ranges.
+Result<ParameterValues> runValues(const RunArguments& run);
+
+/// The run's file that the name refers to; null: none.
+const RunOutput* outputOf(const RunRecipe& recipe, const std::string& path);
+
+/// Whether the output is the report.
+bool isReport(const RunOutput& output);
 
 /// Keyed by the name of the run's input.
 using StoredTensors = std::map<std::string, StoredTensor>;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/catalogue/experiment_presets.h"
+#include "core/catalogue/gallery.h"
+#include "core/io/json/json_value.h"
 #include "core/method/method.h"
 
 #include <span>
@@ -21,7 +23,10 @@ std::string methodLines(std::span<const Method> methods);
 /// One line for each preset: id, experiment and title.
 std::string presetLines(std::span<const ExperimentPreset* const> presets);
 
-/// For columns: filled up with spaces to the width, and two more.
-std::string padded(const std::string& text, std::size_t width);
+/// One line for each entry of the gallery: id, page, what it shows and title.
+std::string galleryLines();
+
+/// The contents of each entry's file, without the thumbnail.
+JsonArray galleryToJson();
 
 }  // namespace vqscope

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/output/method_text.h"
+#include "app/cli/output/list_text.h"
 
 #include "core/base/text.h"
 #include "core/catalogue/survey/survey.h"
+#include "core/method/value_json.h"
 
 #include <algorithm>
 #include <cctype>
 
 namespace vqscope {
 namespace {
+
+using ListRow = std::vector<std::string>;
+
+/// A line for each row. Each column is as wide as its widest text, except for the last.
+std::string alignedLines(const std::vector<ListRow>& rows) {
+  std::vector<std::size_t> widths;
+  for (const ListRow& row : rows) {
+    widths.resize(row.size());
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const ListRow& row : rows) {
+    for (std::size_t i = 0; i + 1 < row.size(); ++i)
+      text += row[i] + std::string(widths[i] - row[i].size(), ' ') + "  ";
+    text += row.back() + "\n";
+  }
+  return text;
+}
 
 std::string describe(const Method& method, const EncodingTraits& traits) {
   const SurveyRow* row = find_survey_row(method.id);
@@ -40,11 +59,34 @@ std::string describe(const RunRecipe& recipe) {
   return text;
 }
 
-}  // namespace
-
-std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(text.size() < width ? width - text.size() : 0, ' ') + "  ";
+/// The method, or the configs.
+std::string shownBy(const GalleryEntry& entry) {
+  return entry.shown.method ? entry.shown.method->id : join(entry.configs, " ");
 }
+
+const char* name_of(GalleryCompare compare) {
+  switch (compare) {
+    case GalleryCompare::side_by_side: return "side_by_side";
+    case GalleryCompare::difference: return "difference";
+    case GalleryCompare::none: break;
+  }
+  return "none";
+}
+
+JsonObject entryToJson(const GalleryEntry& entry) {
+  JsonObject json{{"id", entry.id},           {"title", entry.title},   {"note", entry.note},
+                  {"try", entry.what_to_try}, {"source", entry.source}, {"page", entry.page}};
+  if (!entry.configs.empty()) json.emplace("configs", entry.configs);
+  if (!entry.shown.method) return json;
+  json.emplace("method", entry.shown.method->id);
+  json.emplace("values", json_of(entry.shown.values));
+  json.emplace("compare", name_of(entry.compare));
+  if (entry.compare != GalleryCompare::none) json.emplace("other", json_of(entry.other));
+  if (!entry.expect.map().empty()) json.emplace("expect", json_of(entry.expect));
+  return json;
+}
+
+}  // namespace
 
 const char* kindOf(const Method& method) { return method.field() ? "matrix" : method.run() ? "run" : "curves"; }
 
@@ -62,28 +104,28 @@ std::string methodText(const Method& method) {
 }
 
 std::string methodLines(std::span<const Method> methods) {
-  std::size_t ids = 0, categories = 0;
-  for (const auto& method : methods) {
-    ids = std::max(ids, method.id.size());
-    categories = std::max(categories, method.category.size());
-  }
-  std::string text;
-  for (const auto& method : methods)
-    text +=
-        padded(method.id, ids) + padded(method.category, categories) + padded(kindOf(method), 6) + method.title + "\n";
-  return text;
+  std::vector<ListRow> rows;
+  for (const auto& method : methods) rows.push_back({method.id, method.category, kindOf(method), method.title});
+  return alignedLines(rows);
 }
 
 std::string presetLines(std::span<const ExperimentPreset* const> presets) {
-  std::size_t ids = 0, experiments = 0;
-  for (const auto* preset : presets) {
-    ids = std::max(ids, preset->id.size());
-    experiments = std::max(experiments, preset->experiment->id.size());
-  }
-  std::string text;
-  for (const auto* preset : presets)
-    text += padded(preset->id, ids) + padded(preset->experiment->id, experiments) + preset->title + "\n";
-  return text;
+  std::vector<ListRow> rows;
+  for (const auto* preset : presets) rows.push_back({preset->id, preset->experiment->id, preset->title});
+  return alignedLines(rows);
+}
+
+std::string galleryLines() {
+  std::vector<ListRow> rows;
+  for (const GalleryEntry& entry : gallery_entries())
+    rows.push_back({entry.id, entry.page, shownBy(entry), entry.title});
+  return alignedLines(rows);
+}
+
+JsonArray galleryToJson() {
+  JsonArray array;
+  for (const GalleryEntry& entry : gallery_entries()) array.push_back(entryToJson(entry));
+  return array;
 }
 
 }  // namespace vqscope
