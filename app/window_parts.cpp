@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only source of the window that knows which parts this build has.
-#include "app/window/added_pages.h"
+#include "app/window/page_stack.h"
 
 #if VQSCOPE_LAB
 #include "widgets/experiment/experiment_page.h"

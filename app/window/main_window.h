@@ -6,7 +6,6 @@
 #include "app/window/room/model_actions.h"
 #include "app/window/room/room_views.h"
 #include "app/window/room/start_actions.h"
-#include "app/window/room/tensor_actions.h"
 #include "app/window/session_files.h"
 #include "app/window/side_docks.h"
 #include "app/window/window_layout.h"

@@ -2,7 +2,6 @@
 // The window's menus, top bar and search.
 #include "app/window/main_window.h"
 
-#include "app/window/bars/help_boxes.h"
 #include "app/window/bars/search_entries.h"
 #include "app/window/bars/top_bar.h"
 #include "core/encoding/snippet/snippet_library.h"
@@ -13,12 +12,70 @@
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
 #include "widgets/parts/text.h"
+#include "widgets/session/journal_file.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QMessageBox>
 
 namespace vqscope {
+namespace {
+
+QString helpText(const char* sentence) { return QCoreApplication::translate("helpBoxes", sentence); }
+
+void showKeys(QWidget* window) {
+  QMessageBox::information(
+      window, helpText("Keys and mouse"),
+      helpText(
+          "<table cellpadding='3'>"
+          "<tr><td>Ctrl+1 … 6</td><td>the rooms, in the order of their tabs</td></tr>"
+          "<tr><td>F1</td><td>the guide, at the page of this room</td></tr>"
+          "<tr><td>Ctrl+L</td><td>survey of position encodings</td></tr>"
+          "<tr><td>wheel, + −</td><td>zoom at the cursor</td></tr>"
+          "<tr><td>Shift+wheel, Ctrl+wheel</td><td>zoom the y axis of curves; the wheel alone zooms x</td></tr>"
+          "<tr><td>drag</td><td>pan</td></tr>"
+          "<tr><td>Backspace</td><td>back to the previous range of a map</td></tr>"
+          "<tr><td>right click, Shift+F10</td><td>what can be done with a map, curve, field or table</td></tr>"
+          "<tr><td>click in a legend</td><td>highlight a term or label of a map; hide or show a curve</td></tr>"
+          "<tr><td>double click, F</td><td>fit the whole matrix</td></tr>"
+          "<tr><td>click</td><td>pick a cell; arrow keys move it by one, with Shift by ten</td></tr>"
+          "<tr><td>Alt+Up, Alt+Down</td><td>previous and next row in the row debugger</td></tr>"
+          "<tr><td>F7, F8, F9</td><td>next row without a visible key, next row that differs, next row that breaks a "
+          "rule; with Shift the previous one</td></tr>"
+          "<tr><td>G</td><td>go to a cell: query, key</td></tr>"
+          "<tr><td>D</td><td>go to the first cell in which masks A and B differ</td></tr>"
+          "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
+          "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
+          "<tr><td>Ctrl+Shift+C</td><td>copy the command that exports the current view</td></tr>"
+          "<tr><td>Ctrl+Shift+P</td><td>search actions and methods</td></tr></table>"));
+}
+
+void showRecoveryHelp(QWidget* window) {
+  QMessageBox::information(
+      window, helpText("Sessions and recovery"),
+      helpText(
+          "<p>Each undo step is written to a journal in %1. After a crash the next start offers that session: "
+          "<b>Restore</b> opens it, <b>Discard</b> deletes it, and × hides the offer; <b>File &gt; Restore last "
+          "session</b> still takes it.</p>"
+          "<p>Closing the window keeps the session, saved or not, and the next start opens it.</p>"
+          "<p>A session with an invalid value opens with the default in its place, and a message names the value. A "
+          "last session that cannot be read is copied to a file ending in .damaged.</p>"
+          "<p>A greyed result belongs to previous values: the new one is being computed, or an error in the form must "
+          "be fixed first. Until then it cannot be exported.</p>")
+          .arg(stateFolder().toHtmlEscaped()));
+}
+
+void showAbout(QWidget* window) {
+  QMessageBox::about(window, helpText("About VQScope"),
+                     helpText("<p><b>VQScope " VQSCOPE_VERSION
+                              "</b></p><p>See how attention knows about position: T5 buckets, visibility masks, "
+                              "RoPE angles and extrapolation curves, exact at any length.</p>"
+                              "<p>Free software under the GNU General Public License, version 3 or later.</p>"));
+}
+
+}  // namespace
 
 QAction* MainWindow::addTo(QMenu* menu, const QString& title, const QKeySequence& keys, std::function<void()> run) {
   QAction* action = menu->addAction(title, this, std::move(run));

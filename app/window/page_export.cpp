@@ -5,8 +5,6 @@
 #include "core/base/text.h"
 #include "core/catalogue/survey/survey_files.h"
 #include "core/io/bytes/whole_file.h"
-#include "widgets/parts/file_name.h"
-#include "widgets/parts/shell_word.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
 

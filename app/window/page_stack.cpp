@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/page_stack.h"
 
-#include "app/window/added_pages.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/parts.h"

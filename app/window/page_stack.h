@@ -77,4 +77,8 @@ class PageStack : public QObject {
   Entry* m_shown = nullptr;  ///< one of them
 };
 
+/// A page of a kind that a part of this build adds; null for a page that makePage makes. Defined in
+/// app/window_parts.cpp, which is linked with the window.
+PageWidget* makeAddedPage(Workbench& workbench, const PageInfo& info, QWidget* parent);
+
 }  // namespace vqscope

@@ -3,8 +3,7 @@
 
 #include "app/window/recovery_bar.h"
 #include "core/session/session_json.h"
-#include "widgets/parts/file_name.h"
-#include "widgets/parts/save_path.h"
+#include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
 #include <QFileInfo>

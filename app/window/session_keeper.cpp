@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/session_keeper.h"
 
-#include "app/window/saved_state.h"
+#include "app/window/window_layout.h"
 #include "core/io/bytes/user_folders.h"
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 
 #include <QFile>

@@ -45,8 +45,6 @@ class SideDocks : public QObject {
 
   void storeIn(WindowLayout& layout) const;
   void apply(const WindowLayout& layout);
-  /// Whether all panels at the sides are tabs of one dock, because the window is narrow.
-  bool isCompact() const { return m_compact; }
 
  signals:
   void notified(const QString& sentence, bool bad);

@@ -6,9 +6,11 @@
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/json_value.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
+#include <QFile>
 #include <QFileInfo>
+#include <QStandardPaths>
 
 #include <algorithm>
 
@@ -83,6 +85,11 @@ bool readDocks(const ConfigValue* json, WindowLayout& layout) {
   return true;
 }
 
+QString inConfigFolder(const char* name) {
+  return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QLatin1Char('/') +
+         QString::fromLatin1(name);
+}
+
 }  // namespace
 
 QRect placeOnScreen(const QRect& place, QRect available) {
@@ -131,6 +138,22 @@ Result<WindowLayout> readLayout(const QString& path, QString& remark) {
   if (text)
     if (auto layout = layoutFromJson(*text, remark)) return layout;
   return invalid("the window layout in " + shownPath(path) + " is damaged and was ignored");
+}
+
+QString savedSessionPath() { return inConfigFolder("last.vqscope"); }
+QString savedLayoutPath() { return inConfigFolder("layout.json"); }
+QString savedRecentPath() { return inConfigFolder("recent.json"); }
+
+bool copyState(const QString& from, const QString& to) {
+  if (!QFile::copy(from, to)) return false;
+  QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner);
+  return true;
+}
+
+QString keepDamaged(const QString& path) {
+  const QString kept = path + QStringLiteral(".damaged");
+  QFile::remove(kept);
+  return copyState(path, kept) ? kept : path;
 }
 
 }  // namespace vqscope

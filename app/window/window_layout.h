@@ -42,4 +42,16 @@ Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark);
 /// Errc::not_found if there is no file; other errors name the file.
 Result<WindowLayout> readLayout(const QString& path, QString& remark);
 
+/// Files of the last session, of the window's layout and of the list of recent files.
+QString savedSessionPath();
+QString savedLayoutPath();
+QString savedRecentPath();
+
+/// Copies a file for its owner alone; false if that fails or the copy exists.
+bool copyState(const QString& from, const QString& to);
+
+/// Copies an unreadable file aside, so that the next save does not destroy it. Returns the path of the copy, or the
+/// original path if copying fails.
+QString keepDamaged(const QString& path);
+
 }  // namespace vqscope

@@ -8,7 +8,7 @@
 #include "core/mask/preset/text_mask.h"
 #include "core/session/session_json.h"
 #include "tests/mutate/reader.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include <unistd.h>
 #include <algorithm>

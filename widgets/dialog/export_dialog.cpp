@@ -5,8 +5,7 @@
 #include "core/field/tile_grid.h"
 #include "core/method/compared.h"
 #include "widgets/export/figure.h"
-#include "widgets/parts/file_name.h"
-#include "widgets/parts/save_path.h"
+#include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/title/compared_title.h"
 

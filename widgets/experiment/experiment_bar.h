@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalogue/experiment_presets.h"
+
+#include <QFrame>
+#include <QToolButton>
 #include <QWidget>
 
+class QLabel;
 class QPushButton;
 class QToolButton;
 
@@ -11,6 +16,29 @@ namespace vqscope {
 class ElidedLabel;
 class PresetButton;
 class RunFilesButton;
+
+/// "Questions": a menu of the presets of a page, grouped by experiment.
+class PresetButton : public QToolButton {
+  Q_OBJECT
+ public:
+  explicit PresetButton(QWidget* parent);
+
+ signals:
+  void chosen(const vqscope::ExperimentPreset* preset);
+};
+
+/// Question, note and source of the preset whose values the form has. Hidden if the form matches no preset.
+class PresetNote : public QFrame {
+  Q_OBJECT
+ public:
+  explicit PresetNote(QWidget* parent);
+
+  void show(const Method& method, const ParameterValues& values);
+
+ private:
+  QLabel* m_title;
+  QLabel* m_note;
+};
 
 /// The buttons of the page of experiments, and a line on the measurement.
 class ExperimentBar : public QWidget {

@@ -7,7 +7,6 @@
 #include "widgets/experiment/run_files.h"
 #include "widgets/experiment/run_list.h"
 #include "widgets/experiment/training_panel.h"
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/live_curves.h"
 #include "widgets/parts/text.h"
 #include "widgets/sweep/sweep_dialog.h"

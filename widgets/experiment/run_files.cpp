@@ -2,7 +2,6 @@
 #include "widgets/experiment/run_files.h"
 
 #include "core/io/bytes/file_source.h"
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 
 #include <QFileDialog>

@@ -5,8 +5,8 @@
 #include "core/export/number_files.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/method/run_result.h"
-#include "widgets/parts/file_name.h"
-#include "widgets/parts/save_path.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
 
 #include <QFileInfo>
 #include <QMessageBox>

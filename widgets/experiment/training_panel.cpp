@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 #include "widgets/experiment/generate_dialog.h"
-#include "widgets/parts/duration_text.h"
 #include "widgets/parts/live_curves.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"

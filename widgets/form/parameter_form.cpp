@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/parameter_form.h"
 
-#include "widgets/form/control/reset_dot.h"
+#include "widgets/form/control/row_parts.h"
 #include "widgets/form/parameter_row.h"
 
 #include <QLabel>

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/parameter_row.h"
 
-#include "widgets/form/control/chain_button.h"
-#include "widgets/form/control/error_line.h"
-#include "widgets/form/control/reset_dot.h"
-#include "widgets/form/control/row_label.h"
+#include "widgets/form/control/row_parts.h"
 #include "widgets/form/control/value_text.h"
-#include "widgets/form/editor/editor_factory.h"
+#include "widgets/form/editor/value_editor.h"
 #include "widgets/form/parameter_model.h"
-#include "widgets/parts/shell_word.h"
+#include "widgets/parts/text.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -4,7 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/npy/npy_header.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>

@@ -9,7 +9,6 @@
 #include "core/mask/preset/text_mask.h"
 #include "core/mask/recognise/recognise.h"
 #include "widgets/import/tensor_dialog.h"
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 
 #include <QDoubleSpinBox>

@@ -22,7 +22,6 @@ class LayerModel : public QAbstractTableModel {
   void setSchedule(LayerSchedule schedule);
   void setTokens(Index tokens);
   void setFolded(bool folded);
-  bool isFolded() const { return m_folded; }
   const LayerSchedule& schedule() const { return m_schedule; }
   Index tokens() const { return m_tokens; }
 

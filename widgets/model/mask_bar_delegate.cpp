@@ -2,7 +2,7 @@
 #include "widgets/model/mask_bar_delegate.h"
 
 #include "widgets/model/layer_model.h"
-#include "widgets/model/reach_colours.h"
+#include "widgets/model/reach_painter.h"
 
 #include <QApplication>
 #include <QLinearGradient>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/model/reach_legend.h"
 
-#include "widgets/model/reach_colours.h"
+#include "widgets/model/reach_painter.h"
 #include "widgets/theme/fonts.h"
 
 #include <QPainter>

@@ -2,7 +2,6 @@
 #include "widgets/model/reach_painter.h"
 
 #include "core/base/text.h"
-#include "widgets/model/reach_colours.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
 

@@ -2,8 +2,7 @@
 #include "widgets/page/curve_page.h"
 #include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
-#include "widgets/page/start_page.h"
-#include "widgets/page/survey_page.h"
+#include "widgets/page/plain_pages.h"
 
 namespace vqscope {
 

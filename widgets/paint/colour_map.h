@@ -24,7 +24,7 @@ class ColourMap {
   const QString& title() const { return m_title; }
   const Entries& entries() const { return m_entries; }
 
-  /// t in 0..1; values outside take the colour of the end. For NaN, see specialColours().
+  /// t in 0..1; values outside take the colour of the end.
   QRgb at(double t) const;
 
  private:

@@ -3,7 +3,7 @@
 
 #include "core/catalogue/registry.h"
 #include "core/session/resolve.h"
-#include "widgets/form/control/reset_dot.h"
+#include "widgets/form/control/row_parts.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/paint/colour_map.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panel/token_form.h"
 
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/parts/parts.h"
 
+#include "widgets/parts/keyboard_focus.h"
 #include "widgets/parts/menu/table_copies.h"
-#include "widgets/parts/tab_order.h"
 #include "widgets/theme/fonts.h"
 
 #include <QAbstractItemView>
 #include <QButtonGroup>
+#include <QFileDialog>
 #include <QFocusEvent>
 #include <QFrame>
 #include <QHBoxLayout>
@@ -147,6 +148,15 @@ void fitRows(QTableWidget& table) {
 void fitRowHeights(QTableWidget& table) {
   const QAbstractItemView& view = table;  // in which the hint is public
   for (int row = 0; row < table.rowCount(); ++row) table.setRowHeight(row, view.sizeHintForRow(row) + cellPadding);
+}
+
+QString chooseSavePath(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
+                       const QString& suffix) {
+  QFileDialog dialog(parent, title, {}, filter);
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  dialog.setDefaultSuffix(suffix);
+  dialog.selectFile(suggested);
+  return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
 }  // namespace vqscope

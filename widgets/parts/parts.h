@@ -40,4 +40,9 @@ void fitRows(QTableWidget& table);
 /// Fits the rows alone, after the width of a column has changed.
 void fitRowHeights(QTableWidget& table);
 
+/// Shows a dialog for a path to save to; empty: cancelled. The suffix is added before the dialog
+/// asks whether to replace a file of that name.
+QString chooseSavePath(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
+                       const QString& suffix);
+
 }  // namespace vqscope

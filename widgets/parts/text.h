@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArrayView>
 #include <QString>
 
 #include <algorithm>
@@ -27,5 +28,22 @@ inline QString sentence(const std::string& words) {
   if (!isName) whole[0] = whole[0].toUpper();
   return whole;
 }
+
+/// "0.31 s", "45 s", "2.5 min", "3 h".
+QString durationText(double seconds);
+
+/// Quotes a text as one word of a POSIX shell, if it needs quotes.
+QString shellWord(const QString& text);
+
+/// A file name consists of bytes, not always UTF-8. Invalid bytes become lone surrogates U+DC80 to U+DCFF, as in
+/// Python, so that a QString preserves the name. QFile and QFileInfo do not support such names.
+QString textOfBytes(QByteArrayView bytes);
+
+/// Converts back to bytes; UTF-8 for a text without lone surrogates.
+std::string bytesOf(const QString& text);
+
+/// For sentences: a given text, shortened; a path may be longer.
+std::string shownText(const QString& text);
+std::string shownPath(const QString& path);
 
 }  // namespace vqscope

@@ -2,7 +2,7 @@
 #include "widgets/plot/matrix_picture.h"
 
 #include "core/base/text.h"
-#include "widgets/paint/label_mix.h"
+#include "widgets/paint/summary_painter.h"
 
 #include <algorithm>
 #include <cmath>

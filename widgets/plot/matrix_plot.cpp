@@ -2,11 +2,10 @@
 #include "widgets/plot/matrix_plot.h"
 
 #include "widgets/plot/axis/index_ticker.h"
-#include "widgets/plot/axis/token_ticker.h"
 #include "widgets/plot/legend_element.h"
 #include "widgets/plot/matrix_plottable.h"
 #include "widgets/plot/plot_style.h"
-#include "widgets/plot/row_strip.h"
+#include "widgets/plot/row_marks.h"
 
 #include <qcustomplot.h>
 

@@ -5,7 +5,7 @@
 #include "core/lint/lint_case.h"
 #include "core/method/free_name.h"
 #include "core/method/shown_part.h"
-#include "widgets/parts/shell_word.h"
+#include "widgets/parts/text.h"
 #include "widgets/plot/axis/index_ticker.h"
 
 #include <QStringList>

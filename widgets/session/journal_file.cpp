@@ -3,7 +3,7 @@
 
 #include "core/io/bytes/user_folders.h"
 #include "core/io/bytes/whole_file.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -6,7 +6,7 @@
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/json_value.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include <QCoreApplication>
 #include <QDir>

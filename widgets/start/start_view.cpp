@@ -6,9 +6,7 @@
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/start/card.h"
-#include "widgets/start/gallery_thumbnail.h"
-#include "widgets/start/link_row.h"
-#include "widgets/start/wrap_grid.h"
+#include "widgets/start/start_parts.h"
 #include "widgets/theme/fonts.h"
 
 #include <QEvent>

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "core/run/sweep_plan.h"
+#include "core/run/sweep_run.h"
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vqscope {
@@ -26,5 +30,22 @@ CheckedSweepResult checkSweep(const SweepPlan& plan, const std::string& folder, 
 /// Writes the file that `vqscope merge` makes from the folder. Returns its size in bytes.
 Result<double> writeMerged(const Sweep& sweep, const std::string& folder, const std::string& path,
                            const std::stop_token& stop);
+
+/// The latest report of each point since the last query: workers write, the window reads.
+class PointProgress {
+ public:
+  void take(const PointReport& report) {
+    const std::lock_guard lock(m_mutex);
+    m_last.insert_or_assign(report.point, report);
+  }
+  std::map<Index, PointReport> all() {
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_last, {});
+  }
+
+ private:
+  std::mutex m_mutex;
+  std::map<Index, PointReport> m_last;
+};
 
 }  // namespace vqscope

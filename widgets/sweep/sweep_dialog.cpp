@@ -2,13 +2,10 @@
 #include "widgets/sweep/sweep_dialog.h"
 
 #include "core/base/text.h"
-#include "widgets/parts/duration_text.h"
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/parts.h"
-#include "widgets/parts/save_path.h"
 #include "widgets/parts/text.h"
+#include "widgets/sweep/checked_sweep.h"
 #include "widgets/sweep/merged_table.h"
-#include "widgets/sweep/point_progress.h"
 #include "widgets/sweep/point_table.h"
 #include "widgets/sweep/sweep_setup.h"
 

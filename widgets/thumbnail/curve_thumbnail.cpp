@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/thumbnail/curve_thumbnail.h"
+#include "widgets/thumbnail/thumbnail.h"
 
 #include "widgets/plot/plot_style.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/thumbnail/field_thumbnail.h"
+#include "widgets/thumbnail/thumbnail.h"
 
 #include "core/method/compared.h"
 #include "widgets/plot/matrix_picture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/thumbnail/layer_thumbnail.h"
+#include "widgets/thumbnail/thumbnail.h"
 
 #include "core/config/model_config.h"
 

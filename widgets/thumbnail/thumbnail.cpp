@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/thumbnail/thumbnail.h"
 
-#include "widgets/thumbnail/curve_thumbnail.h"
-#include "widgets/thumbnail/field_thumbnail.h"
-#include "widgets/thumbnail/layer_thumbnail.h"
-
 #include <QPainter>
 
 #include <algorithm>
@@ -43,6 +39,11 @@ QImage sideBySide(const ThumbnailRequest& request, const std::stop_token& stop) 
 }
 
 }  // namespace
+
+bool ThumbnailRequest::isLike(const ThumbnailRequest& with) const {
+  return method == with.method && values == with.values && other == with.other && difference == with.difference &&
+         pixels == with.pixels && theme == with.theme;
+}
 
 QImage renderThumbnail(const ThumbnailRequest& request, const std::stop_token& stop) {
   if (request.pixels.isEmpty()) return {};

@@ -5,8 +5,8 @@
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/map/map_overview.h"
-#include "widgets/view/map/range_moves.h"
 #include "widgets/view/map/zoom_path.h"
+#include "widgets/view/map/zoom_trail.h"
 #include "widgets/view/overlay.h"
 #include "widgets/view/view_header.h"
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/model_actions.h"
 
+#include "core/catalogue/parts.h"
 #include "core/config/config_file.h"
 #include "widgets/config/config_comparison.h"
 #include "widgets/dialog/config_dialog.h"
+#include "widgets/import/attention_dialog.h"
 #include "widgets/page/model_page.h"
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/workbench.h"
 
@@ -102,6 +103,18 @@ void ModelActions::showComparison(const QString& a, const ConfigReport& first, c
   auto* dialog = new ConfigComparisonDialog(a, first, b, second, m_window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   QTimer::singleShot(0, dialog, &QDialog::show);
+}
+
+TensorActions::TensorActions(QWidget* window) : QObject(window), m_window(window) {}
+
+void TensorActions::open(const QStringList& paths) {
+  if (tensor_view().empty())
+    return emit notified(tr("Views of queries, keys and values are part of the lab, which this build leaves out"),
+                         true);
+  AttentionDialog dialog(m_window);
+  dialog.addFiles(paths);
+  if (!dialog.isComplete() && dialog.exec() != QDialog::Accepted) return;
+  if (const auto values = dialog.values()) emit viewRequested(text(std::string(tensor_view())), *values);
 }
 
 }  // namespace vqscope

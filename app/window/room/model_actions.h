@@ -4,6 +4,9 @@
 #include "core/method/parameter.h"
 
 #include <QObject>
+#include <QStringList>
+
+class QWidget;
 
 namespace vqscope {
 
@@ -41,6 +44,24 @@ class ModelActions : public QObject {
   void showComparison(const QString& a, const ConfigReport& first, const QString& b, const ConfigReport& second);
 
   Workbench& m_workbench;
+  QWidget* m_window;
+};
+
+/// Opens queries, keys and values together, from files.
+class TensorActions : public QObject {
+  Q_OBJECT
+ public:
+  explicit TensorActions(QWidget* window);
+
+  /// Shows a dialog if the names of the tensors do not give their roles, or if there are no files.
+  void open(const QStringList& paths);
+
+ signals:
+  /// A method with the tensors as its data.
+  void viewRequested(const QString& method, const vqscope::ParameterValues& values);
+  void notified(const QString& sentence, bool bad);
+
+ private:
   QWidget* m_window;
 };
 

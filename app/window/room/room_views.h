@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/session/session.h"
 #include "widgets/panel/view_list.h"
 #include "widgets/session/workbench.h"
 
@@ -8,6 +9,8 @@
 
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 class QSplitter;
 class QStackedWidget;
@@ -16,6 +19,13 @@ class QTabBar;
 namespace vqscope {
 
 class ThumbnailMaker;
+
+/// Entries of a room's list: the encodings and scalings of the survey in Positions, the matrices
+/// with their curves in Attention. Empty: the room has no list.
+std::vector<ListedSubject> roomSubjects(std::string_view room);
+
+/// The method of a page; null: it shows none.
+const Method* shownMethod(const ShownPage& page);
 
 /// In rooms with many methods, Positions and Attention: the list of what there is, above the parameters, and the views
 /// of the chosen line, as tabs above the page.

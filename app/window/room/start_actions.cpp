@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/start_actions.h"
 
-#include "app/window/saved_state.h"
+#include "app/window/window_layout.h"
 #include "core/catalogue/gallery.h"
 #include "core/catalogue/registry.h"
 #include "core/session/gallery_state.h"

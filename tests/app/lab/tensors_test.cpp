@@ -5,7 +5,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/import/attention_dialog.h"
-#include "widgets/page/start_page.h"
+#include "widgets/page/plain_pages.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/start/start_view.h"
 

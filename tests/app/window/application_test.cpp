@@ -2,11 +2,10 @@
 #include "app/window/start/application.h"
 
 #include "app/window/main_window.h"
-#include "app/window/saved_state.h"
+#include "app/window/window_layout.h"
 #include "core/session/session_json.h"
 #include "tests/support/environment.h"
 #include "tests/support/test_main.h"
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 
-#include "app/window/saved_state.h"
+#include "app/window/window_layout.h"
 #include "tests/support/test_main.h"
 #include "widgets/mask/row_debugger.h"
 #include "widgets/parts/message_bar.h"

@@ -4,7 +4,7 @@
 #include "app/window/main_window.h"
 #include "core/session/session_json.h"
 #include "tests/support/random_edits.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include <QApplication>
 #include <QCryptographicHash>

@@ -5,7 +5,7 @@
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include <QDir>
 #include <QProcess>

@@ -4,7 +4,7 @@
 #include "tests/app/window/editing_child.h"
 #include "tests/support/environment.h"
 #include "tests/support/test_main.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include <QApplication>
 #include <QDir>

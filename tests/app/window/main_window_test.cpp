@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
-#include "app/window/saved_state.h"
+#include "app/window/window_layout.h"
 
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
@@ -13,16 +13,16 @@
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/export/figure.h"
 #include "widgets/form/control/mask_text_edit.h"
-#include "widgets/mask/finding_row.h"
 #include "widgets/mask/lint_panel.h"
+#include "widgets/mask/lint_parts.h"
 #include "widgets/mask/row_debugger.h"
 #include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
-#include "widgets/page/survey_page.h"
+#include "widgets/page/plain_pages.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
-#include "widgets/parts/file_name.h"
 #include "widgets/parts/message_bar.h"
+#include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/overlay.h"
 

@@ -7,7 +7,7 @@
 #include "tests/support/test_main.h"
 #include "widgets/model/model_view.h"
 #include "widgets/page/model_page.h"
-#include "widgets/page/start_page.h"
+#include "widgets/page/plain_pages.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
 #include "widgets/panel/view_list.h"

@@ -5,7 +5,7 @@
 #include "core/run/sweep.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/experiment/kept_runs.h"
-#include "widgets/experiment/preset_bar.h"
+#include "widgets/experiment/experiment_bar.h"
 #include "widgets/experiment/run_list.h"
 #include "widgets/experiment/training_panel.h"
 #include "widgets/sweep/point_table.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/paint/label_mix.h"
+#include "widgets/paint/summary_painter.h"
 
 #include "core/catalogue/registry.h"
 #include "tests/support/test_main.h"

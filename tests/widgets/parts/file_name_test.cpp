@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -2,11 +2,10 @@
 // Labels that are cut, tables that are copied, the key of the menu, words of a shell.
 #include "tests/support/test_main.h"
 #include "widgets/parts/eliding_label.h"
-#include "widgets/parts/menu/menu_key.h"
+#include "widgets/parts/keyboard_focus.h"
 #include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/parts.h"
-#include "widgets/parts/shell_word.h"
-#include "widgets/parts/tab_order.h"
+#include "widgets/parts/text.h"
 
 #include <QAction>
 #include <QApplication>

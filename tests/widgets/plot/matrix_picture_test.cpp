@@ -5,7 +5,7 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/plot/matrix_cases.h"
 
-#include "widgets/paint/label_mix.h"
+#include "widgets/paint/summary_painter.h"
 
 #include <QTest>
 

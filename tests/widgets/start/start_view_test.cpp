@@ -6,7 +6,7 @@
 #include "core/catalogue/parts.h"
 #include "tests/support/test_main.h"
 #include "widgets/start/card.h"
-#include "widgets/start/link_row.h"
+#include "widgets/start/start_parts.h"
 
 #include <QPushButton>
 #include <QScrollArea>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/start/wrap_grid.h"
+#include "widgets/start/start_parts.h"
 
 #include "tests/support/test_main.h"
 

@@ -3,7 +3,7 @@
 
 #include "tests/core/run/test_sweep.h"
 #include "tests/support/test_main.h"
-#include "widgets/sweep/point_progress.h"
+#include "widgets/sweep/checked_sweep.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>

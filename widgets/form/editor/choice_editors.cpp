@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/editor/choice_editors.h"
 
-#include "widgets/form/control/flow_layout.h"
-
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QFrame>
@@ -10,6 +8,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QWheelEvent>
+#include <QWidget>
 
 #include <algorithm>
 
@@ -57,6 +56,37 @@ void setCheckedQuietly(QAbstractButton* button, bool checked) {
 }
 
 }  // namespace
+
+QLayoutItem* FlowLayout::takeAt(int index) { return index >= 0 && index < count() ? m_items.takeAt(index) : nullptr; }
+
+QSize FlowLayout::minimumSize() const {
+  QSize size;
+  for (const QLayoutItem* item : m_items) size = size.expandedTo(item->minimumSize());
+  return size;
+}
+
+void FlowLayout::setGeometry(const QRect& rect) {
+  QLayout::setGeometry(rect);
+  arrange(rect, true);
+}
+
+int FlowLayout::arrange(const QRect& rect, bool move) const {
+  int x = rect.x();
+  int y = rect.y();
+  int line = 0;
+  for (QLayoutItem* item : m_items) {
+    const QSize size = item->sizeHint();
+    if (x > rect.x() && x + size.width() > rect.right() + 1) {
+      x = rect.x();
+      y += line + gap;
+      line = 0;
+    }
+    if (move) item->setGeometry({{x, y}, size});
+    x += size.width() + gap;
+    line = std::max(line, size.height());
+  }
+  return y + line - rect.y();
+}
 
 ComboEditor::ComboEditor(const ParameterSpec& spec, QWidget* row)
     : ValueEditor(row), m_box(new QuietComboBox(row)), m_wide(widestChoice(spec, row) + combo_padding > widest_beside) {

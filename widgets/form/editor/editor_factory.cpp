@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/form/editor/editor_factory.h"
+#include "widgets/form/editor/value_editor.h"
 
 #include "core/mask/preset/mask_import.h"
 #include "widgets/form/control/mask_text_edit.h"
@@ -7,7 +7,7 @@
 #include "widgets/form/editor/choice_editors.h"
 #include "widgets/form/editor/number_editor.h"
 #include "widgets/form/editor/tensor_editor.h"
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include <QCheckBox>
 #include <QFileDialog>

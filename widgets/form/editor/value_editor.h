@@ -43,4 +43,7 @@ class ValueEditor : public QObject {
   using QObject::QObject;
 };
 
+/// Makes the editor for the kind of the parameter. `row` owns the editor and its widgets.
+ValueEditor* makeValueEditor(const ParameterSpec& spec, QWidget* row);
+
 }  // namespace vqscope

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/page/field/cell_reading.h"
+#include "core/field/field.h"
 #include "widgets/page/page_widget.h"
+#include "widgets/plot/matrix_cursor.h"
+#include "widgets/session/field_scheduler.h"
 #include "widgets/view/compared_fields.h"
 
 #include <QTimer>
+
+#include <memory>
 
 class QSplitter;
 
@@ -15,6 +19,29 @@ class RelatedCurves;
 class LinkedMaps;
 class LookMenus;
 class ProfileColumn;
+
+/// Reads the cell under the mouse in the background: a block is counted, an experiment computes.
+class CellReading : public QObject {
+  Q_OBJECT
+ public:
+  explicit CellReading(QObject* parent);
+
+  /// Replaces what is being read. done() follows.
+  void read(const std::shared_ptr<const Field>& field, Cell cell);
+  void stop();
+  bool isBusy() const { return m_reading.isBusy(); }
+
+ signals:
+  /// An error is shown in the text of the report.
+  void done(const std::shared_ptr<const vqscope::Field>& field, const vqscope::Cell& cell,
+            const vqscope::CellReport& report);
+  /// It takes long enough to be indicated.
+  void slow();
+
+ private:
+  FieldScheduler m_reading;
+  QTimer m_idleTimeout;
+};
 
 /// A page of field methods: one map, two maps to compare, or the linked maps of the method; beside them the related
 /// curves and the profiles of row and column under the cursor.

@@ -85,11 +85,6 @@ void OverflowRow::fillMenu(QMenu& menu, bool all) const {
     if (entry.offered && (all || entry.inMenu)) addEntry(menu, *entry.button);
 }
 
-bool OverflowRow::isInMenu(const QAbstractButton* button) const {
-  const auto entry = std::ranges::find(m_entries, button, &Entry::button);
-  return entry != m_entries.end() && entry->offered && entry->inMenu;
-}
-
 int OverflowRow::widthOf(const QWidget& button) const {
   return button.sizeHint().expandedTo(button.minimumSize()).boundedTo(button.maximumSize()).width() + m_row->spacing();
 }

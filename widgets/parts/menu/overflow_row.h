@@ -34,8 +34,6 @@ class OverflowRow : public QWidget {
 
   /// Adds an entry for each offered button that is in the menu, or for all.
   void fillMenu(QMenu& menu, bool all) const;
-  /// Whether the button is in the menu for lack of space.
-  bool isInMenu(const QAbstractButton* button) const;
   QToolButton* moreButton() const { return m_more; }
 
   QSize minimumSizeHint() const override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/map/zoom_trail.h"
 
+#include "core/field/tile_grid.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -18,6 +20,30 @@ double cellsOf(const std::optional<ViewRange>& range) {
 bool contains(const ViewRange& outer, const ViewRange& inner) {
   return outer.row_first <= inner.row_first && inner.row_last <= outer.row_last && outer.col_first <= inner.col_first &&
          inner.col_last <= outer.col_last && outer != inner;
+}
+
+constexpr double fewestAround = 8;  // on a side of a range around a cell
+
+void scale(double& first, double& last, double factor, std::optional<Index> around) {
+  double at = (first + last) / 2;
+  if (const double cell = static_cast<double>(around.value_or(-1)) + 0.5; around && cell > first && cell < last)
+    at = cell;
+  first = at - (at - first) * factor;
+  last = at + (last - at) * factor;
+}
+
+void reveal(double& first, double& last, Index at) {
+  const auto begin = static_cast<double>(at);
+  const double size = last - first;
+  if (begin >= first && begin + 1 <= last) return;
+  first = begin + 0.5 - size / 2;
+  last = first + size;
+}
+
+std::pair<double, double> span(Index at, Index cells, double shown) {
+  const double size = std::min(static_cast<double>(cells), std::max(fewestAround, shown));
+  const double middle = static_cast<double>(at) + 0.5;
+  return {middle - size / 2, middle + size / 2};
 }
 
 }  // namespace
@@ -57,5 +83,29 @@ std::vector<ViewRange> ZoomTrail::around() const {
 }
 
 void ZoomTrail::clear() { *this = {}; }
+
+ViewRange fitted(ViewRange range, Extent extent) {
+  clamp_span(range.row_first, range.row_last, extent.rows);
+  clamp_span(range.col_first, range.col_last, extent.cols);
+  return range;
+}
+
+ViewRange scaled(ViewRange range, double factor, const std::optional<Cell>& around) {
+  scale(range.row_first, range.row_last, factor, around ? std::optional(around->row) : std::nullopt);
+  scale(range.col_first, range.col_last, factor, around ? std::optional(around->col) : std::nullopt);
+  return range;
+}
+
+ViewRange revealing(ViewRange range, Cell cell) {
+  reveal(range.row_first, range.row_last, cell.row);
+  reveal(range.col_first, range.col_last, cell.col);
+  return range;
+}
+
+ViewRange rangeAround(Cell cell, double pixels, Extent extent, QSize map) {
+  const auto [row_first, row_last] = span(cell.row, extent.rows, map.height() / pixels);
+  const auto [col_first, col_last] = span(cell.col, extent.cols, map.width() / pixels);
+  return {row_first, row_last, col_first, col_last};
+}
 
 }  // namespace vqscope

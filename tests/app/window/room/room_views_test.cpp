@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/room_views.h"
 
-#include "app/window/room/room_subjects.h"
 #include "tests/support/test_main.h"
 #include "widgets/panel/view_list.h"
 #include "widgets/panel/view_list_delegate.h"

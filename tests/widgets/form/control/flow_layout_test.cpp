@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/form/control/flow_layout.h"
+#include "widgets/form/editor/choice_editors.h"
 
 #include "tests/support/test_main.h"
 

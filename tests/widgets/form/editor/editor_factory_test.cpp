@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/form/editor/editor_factory.h"
+#include "widgets/form/editor/value_editor.h"
 
 #include "tests/support/test_main.h"
 #include "widgets/form/control/entry_box.h"

@@ -2,7 +2,6 @@
 #include "widgets/form/editor/number_editor.h"
 
 #include "tests/support/test_main.h"
-#include "widgets/form/control/play_button.h"
 #include "widgets/form/parameter_form.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/view/map/range_moves.h"
+#include "widgets/view/map/zoom_trail.h"
 
 #include "tests/support/test_main.h"
 

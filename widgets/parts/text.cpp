@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/parts/file_name.h"
+#include "widgets/parts/text.h"
 
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
+
+#include <QObject>
+#include <QRegularExpression>
 
 namespace vqscope {
 namespace {
@@ -12,6 +15,19 @@ constexpr char16_t escapedByte = 0xdc00;
 bool isEscapedByte(QChar c) { return c.unicode() >= 0xdc80 && c.unicode() <= 0xdcff; }
 
 }  // namespace
+
+QString durationText(double seconds) {
+  const auto [unit, size] = seconds < 100    ? std::pair(QObject::tr("s"), 1.0)
+                            : seconds < 5940 ? std::pair(QObject::tr("min"), 60.0)
+                                             : std::pair(QObject::tr("h"), 3600.0);
+  return text(to_text(seconds / size, 2)) + " " + unit;
+}
+
+QString shellWord(const QString& text) {
+  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_.,:/@%+=-]*$"));
+  if (plain.match(text).hasMatch()) return text;
+  return QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
+}
 
 QString textOfBytes(QByteArrayView bytes) {
   QString text;

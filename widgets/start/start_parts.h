@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/catalogue/gallery.h"
+#include "widgets/thumbnail/thumbnail.h"
+
+#include <QAbstractButton>
 #include <QLayout>
 
 #include <memory>
@@ -39,5 +43,25 @@ class WrapGrid : public QLayout {
   int m_gap;
   bool m_balanced;
 };
+
+/// A line of a list that opens something: its text, elided in the middle, and a grey detail at the right, over a thin
+/// line.
+class LinkRow : public QAbstractButton {
+  Q_OBJECT
+ public:
+  LinkRow(const QString& words, const QString& detail, QWidget* parent);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {60, sizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString m_detail;
+};
+
+/// The thumbnail of an entry in the current theme; `pixels` are those of the device.
+ThumbnailRequest galleryThumbnail(const GalleryEntry& entry, const QSize& pixels, double pixelRatio);
 
 }  // namespace vqscope

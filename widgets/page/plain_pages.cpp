@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/page/survey_page.h"
+#include "widgets/page/plain_pages.h"
 
 #include "core/base/sentence.h"
 #include "core/catalogue/survey/survey.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
+#include "widgets/start/start_view.h"
 
 #include <QHeaderView>
 #include <QTableWidget>
@@ -21,6 +22,13 @@ enum SurveyColumn { titleColumn, groupColumn, traitsColumn, extrapolationColumn,
 constexpr int narrow = 760;  // pixels of a page that has no room for all columns
 
 }  // namespace
+
+StartPage::StartPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
+    : PageWidget(workbench, info, parent), m_view(new StartView(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_view);
+}
 
 SurveyPage::SurveyPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
     : PageWidget(workbench, info, parent),

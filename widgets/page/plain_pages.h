@@ -8,7 +8,31 @@ class QTimer;
 
 namespace vqscope {
 
+class StartView;
 struct SurveyRow;
+
+/// The first page of the window, which has no method.
+class StartPage : public PageWidget {
+  Q_OBJECT
+ public:
+  StartPage(Workbench& workbench, const PageInfo& info, QWidget* parent);
+
+  StartView* view() const { return m_view; }
+
+  void sync() override {}
+  void fit() override {}
+  void zoom(double) override {}
+  Result<void> goTo(Cell) override { return invalid("the start page has no matrix with cells"); }
+  std::optional<Extent> extent() const override { return std::nullopt; }
+  std::vector<ExportTarget> exportTargets() const override { return {}; }
+  const Method* mainMethod() const override { return nullptr; }
+  bool isBusy() const override { return false; }
+  void announce() override { emit readoutShown(std::nullopt); }
+  bool hasSides() const override { return false; }
+
+ private:
+  StartView* m_view;
+};
 
 /// A table of position encodings and scalings, one for each row of the survey. The inspector explains the selected row;
 /// Enter or a double click opens it.
