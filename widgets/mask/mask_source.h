@@ -26,7 +26,8 @@ class MaskSource : public QWidget {
 
   /// Shows the controls for the page's mask. `second`: for the mask to compare with.
   void sync(bool second);
-  /// Uses the mask of a file for that side. It is read on another thread; said() reports how it was read, or the error.
+  /// Uses the mask of a file for that side. It is read on another thread; notified() reports how it was read, or the
+  /// error.
   void importFile(const QString& path);
   /// Asks the user for the file.
   void chooseImport();
