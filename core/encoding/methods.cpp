@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/methods.h"
 
-#include "core/method/method_list.h"
-
 #include <algorithm>
 
 namespace vqscope {

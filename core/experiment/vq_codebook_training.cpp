@@ -6,8 +6,6 @@
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

@@ -9,7 +9,6 @@
 #include "core/field/block_walk.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/bias/chosen_bias.h"
 
-#include "core/attention/bias/mask_window.h"
 #include "core/attention/key_rows.h"
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"

@@ -4,7 +4,6 @@
 #include "core/attention/key_rows.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vqscope {
 namespace {

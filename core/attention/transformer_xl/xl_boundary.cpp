@@ -3,8 +3,6 @@
 
 #include "core/cells/band.h"
 
-#include <utility>
-
 namespace vqscope {
 namespace {
 

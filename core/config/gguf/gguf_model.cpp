@@ -4,8 +4,6 @@
 #include "core/base/sentence.h"
 #include "core/config/family/config_length.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

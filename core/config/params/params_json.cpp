@@ -8,8 +8,6 @@
 #include "core/config/readers/config_readers.h"
 #include "core/config/readers/reader_table.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

@@ -5,7 +5,6 @@
 
 #include "core/base/sentence.h"
 
-#include <algorithm>
 #include <cctype>
 
 namespace vqscope {

@@ -4,7 +4,6 @@
 
 #include "core/config/report/config_report.h"
 
-#include <map>
 #include <set>
 
 namespace vqscope {

@@ -10,7 +10,6 @@
 #include "core/method/shared/published.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 namespace vqscope {

@@ -5,7 +5,6 @@
 #include "core/encoding/own/rotation.h"
 
 #include <stop_token>
-#include <string>
 
 namespace vqscope {
 

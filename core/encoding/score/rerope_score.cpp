@@ -5,8 +5,6 @@
 #include "core/encoding/relative_method.h"
 #include "core/encoding/rope/rope_score_field.h"
 
-#include <array>
-
 namespace vqscope {
 namespace {
 

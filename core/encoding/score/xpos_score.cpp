@@ -6,7 +6,6 @@
 #include "core/encoding/rope/rope_score_field.h"
 #include "core/encoding/table/xpos_scale.h"
 
-#include <array>
 #include <cmath>
 
 namespace vqscope {

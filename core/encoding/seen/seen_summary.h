@@ -4,7 +4,6 @@
 #include "core/encoding/seen/seen_angles.h"
 #include "core/sequence/sequence_layout.h"
 
-#include <stop_token>
 #include <string>
 
 namespace vqscope {

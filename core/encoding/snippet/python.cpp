@@ -3,9 +3,6 @@
 
 #include "core/sequence/query_layout.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace vqscope {
 namespace {
 

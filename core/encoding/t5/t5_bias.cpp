@@ -10,9 +10,6 @@
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shown_part.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace vqscope {
 namespace {
 

@@ -9,7 +9,6 @@
 #include "core/field/field.h"
 #include "core/sequence/query_layout.h"
 
-#include <array>
 #include <cmath>
 
 namespace vqscope {

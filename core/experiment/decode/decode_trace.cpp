@@ -5,8 +5,6 @@
 #include "core/experiment/methods.h"
 #include "core/field/field.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

@@ -10,7 +10,6 @@
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace vqscope {
 namespace {

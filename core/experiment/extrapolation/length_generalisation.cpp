@@ -9,8 +9,6 @@
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
 
 namespace vqscope {
 namespace {

@@ -8,7 +8,6 @@
 #include "core/experiment/extrapolation/extrapolation_parameters.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace vqscope {

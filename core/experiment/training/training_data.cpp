@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/training/training_data.h"
 
-#include "core/data/alphabet.h"
 #include "core/data/language.h"
 #include "core/data/language_batches.h"
 #include "core/data/text_bytes.h"

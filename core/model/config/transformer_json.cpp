@@ -4,7 +4,6 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <optional>
 

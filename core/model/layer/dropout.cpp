@@ -3,8 +3,6 @@
 
 #include "core/base/random.h"
 
-#include <initializer_list>
-
 namespace vqscope {
 namespace {
 

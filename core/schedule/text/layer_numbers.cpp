@@ -3,8 +3,6 @@
 
 #include "core/base/sentence.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

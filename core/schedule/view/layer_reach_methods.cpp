@@ -9,8 +9,6 @@
 #include "core/schedule/text/layers_text.h"
 #include "core/schedule/view/reach_field.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 
