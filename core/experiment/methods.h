@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/method/method.h"
+#include "core/method/parameter.h"
 
 #include <span>
 
@@ -46,5 +47,9 @@ Method decode_scores_method();
 
 /// All maps and experiments of quantised attention. Created once.
 std::span<const Method> experiment_methods();
+
+/// The mask of `visibility`'s values as values of `mask_test`. Refuses imported masks,
+/// cross-attention, and values without a mask.
+Result<ParameterValues> mask_test_values(const ParameterValues& visibility);
 
 }  // namespace vqscope

@@ -2,8 +2,8 @@
 #include "core/experiment/methods.h"
 
 #include "core/base/sentence.h"
-#include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/scheme_extrapolation.h"
+#include "core/experiment/extrapolation/studies.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/experiment/study/codebook_scheme.h"
 #include "core/method/curve_set.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_shortcodes.h"
+#include "core/experiment/vq_maps.h"
 
 #include "core/attention/codebook/squared_distance.h"
 #include "core/base/sentence.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_weights.h"
+#include "core/experiment/vq_maps.h"
 
 #include "core/attention/key_rows.h"
 #include "core/attention/soften.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
-#include "core/experiment/decode/decode_trace.h"
+#include "core/experiment/decode/decode_lane.h"
 
 #include <algorithm>
 

@@ -2,9 +2,14 @@
 #pragma once
 
 #include "core/base/index.h"
+#include "core/base/work.h"
+#include "core/encoding/rope/rope_scaling.h"
+#include "core/method/parameter.h"
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace vqscope {
 
@@ -70,6 +75,76 @@ struct DecodeLane {
   std::optional<Index> in_slot(Index slot, Index newest) const;
   /// The slot of a token; empty: the cache does not keep it.
   std::optional<Index> slot_of(Index position, Index newest) const;
+};
+
+/// Deliberate mistakes of decoding loops.
+enum class DecodeFault {
+  none,
+  restart,       ///< new tokens count positions from 0
+  shared,        ///< one position for the batch: the column of the padded tensor
+  ahead,         ///< new tokens are one position ahead, as after a rejected draft
+  renumbered,    ///< the newest token's position is its index in the cache; older keys keep theirs
+  empty_visible  ///< slots that are not written yet are read
+};
+
+struct DecodeFaultInfo {
+  DecodeFault fault;
+  std::string_view id;
+  std::string_view help;
+};
+std::span<const DecodeFaultInfo> decode_fault_infos();
+
+/// The position that the model gets for the token at `position`, with `newest` as the newest token
+/// now.
+Index given_position(const DecodeLane& lane, DecodeFault fault, Index position, Index newest);
+
+/// Whether the newest token reads this token at a wrong distance.
+bool reads_wrong_distance(const DecodeLane& lane, DecodeFault fault, Index position, Index newest);
+
+/// One sentence on the effect of the fault on the newest token of a lane, and a `vqscope check`
+/// that finds it; empty: no effect.
+std::string fault_sentence(const DecodeLane& lane, DecodeFault fault, Index newest);
+std::string fault_check(const DecodeLane& lane, DecodeFault fault, Index newest);
+
+/// A batch at one step of decoding.
+struct DecodeBatch {
+  std::vector<DecodeLane> lanes;
+  Index step = 0;  ///< new tokens so far
+  DecodeFault fault = DecodeFault::none;
+};
+
+/// `lengths`, `steps`, `step`, `policy` and its sizes, `fault`.
+std::vector<ParameterSpec> decode_parameters();
+/// `step`, from 0 to the number of steps.
+std::vector<ParameterSpec> step_parameter(const ParameterValues& values);
+Result<void> check_decode(const ParameterValues& values);
+/// The batch of values that passed check_decode.
+DecodeBatch decode_batch(const ParameterValues& values);
+/// Faults by lane, and how `vqscope check` finds them; empty: no fault.
+std::string decode_remark(const ParameterValues& values, const Work& work);
+
+/// Scores of the newest token with cached keys that were rotated when they were written: Σ cos over the pairs of RoPE,
+/// times the attention factors, for identical tokens.
+class CachedScores {
+ public:
+  /// Sets the scaling's seq_len to the current length.
+  CachedScores(const DecodeLane& lane, const RopeScaling& scaling, DecodeFault fault, Index newest);
+
+  /// As the model computes it: positions as given, the key with the frequencies of the length at
+  /// which it was written.
+  double as_decoded(Index position) const;
+  /// With true positions, and both with the frequencies of the current length.
+  double right(Index position) const;
+
+ private:
+  double score(Index query, const RopeFrequencies& of_query, Index key, const RopeFrequencies& of_key) const;
+  RopeFrequencies at_length(Index length) const;
+
+  DecodeLane m_lane;
+  RopeScaling m_scaling;
+  DecodeFault m_fault;
+  Index m_newest;
+  RopeFrequencies m_now, m_at_prefill;
 };
 
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/decode/decode_trace.h"
+#include "core/experiment/decode/decode_lane.h"
 
 #include "core/base/sentence.h"
 #include "core/experiment/methods.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/extrapolation/extrapolation_parameters.h"
+#include "core/experiment/extrapolation/studies.h"
 
 #include "core/base/sentence.h"
-#include "core/experiment/training/model_parameters.h"
+#include "core/experiment/training/model_training.h"
 #include "core/method/shared/published.h"
 
 #include <algorithm>

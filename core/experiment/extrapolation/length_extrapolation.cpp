@@ -2,7 +2,6 @@
 #include "core/experiment/methods.h"
 
 #include "core/base/sentence.h"
-#include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/ordering.h"
 #include "core/experiment/extrapolation/studies.h"
 #include "core/method/curve_set.h"

@@ -3,7 +3,6 @@
 
 #include "core/base/sentence.h"
 #include "core/base/work.h"
-#include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/ordering.h"
 #include "core/experiment/extrapolation/studies.h"
 #include "core/model/kernels/products.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/curve/rope/rope_series.h"
-#include "core/experiment/extrapolation/extrapolation_parameters.h"
+#include "core/experiment/extrapolation/studies.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/experiment/study/codebook_scheme.h"
 #include "core/method/shared/published.h"

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/experiment/study/variant_study.h"
+#include "core/method/curve_set.h"
+#include "core/method/parameter.h"
 
 namespace vqscope {
 
@@ -29,5 +31,42 @@ VariantStudy language_study(const ParameterValues& values);
 
 /// Loss minus that of the first test, by variant and seed.
 VariantMeasures gaps_of(VariantMeasures losses);
+
+/// One training of vq_model.
+struct VqModelRun {
+  double loss = 0;  ///< test loss in nats; NaN: not measured yet
+  TrainingTrace trace;
+};
+
+/// By codebook size, chosen variant and seed.
+using VqModelRuns = std::vector<std::vector<std::vector<VqModelRun>>>;
+
+/// The codebook sizes that `values` select: powers of two from n_code_min to n_code_max, or
+/// `model_n_code`.
+std::vector<Index> codebook_sizes(const ParameterValues& values);
+
+/// The study of one codebook size.
+VariantStudy vq_model_study(const ParameterValues& values, Index n_code);
+
+/// Full attention is trained once and used at every size. Calls `measured` after each training.
+Result<VqModelRuns> run_vq_models(const ParameterValues& values, const Work& work,
+                                  const std::function<void(const VqModelRuns&)>& measured);
+
+std::vector<ParameterSpec> extrapolation_parameters();
+
+/// 1, 2, 4, ... up to longest_multiple.
+std::vector<Index> extrapolation_multiples(const ParameterValues& values);
+
+/// Measures of one variant: [seed][x], NaN where not measured yet.
+using SeedMeasures = std::vector<std::vector<double>>;
+
+/// The mean at one x over the seeds that are measured; NaN if there are none.
+double mean_over_seeds(const SeedMeasures& measures, std::size_t x);
+
+/// `lines`: the mean over the seeds, with a band from the least to the greatest, or each seed.
+ParameterSpec lines_parameter();
+
+/// Adds the curves of one variant according to `lines`.
+void add_variant(const ParameterValues& values, const std::string& title, const SeedMeasures& measures, CurveSet& set);
 
 }  // namespace vqscope

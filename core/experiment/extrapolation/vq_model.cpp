@@ -2,8 +2,7 @@
 #include "core/experiment/methods.h"
 
 #include "core/base/text.h"
-#include "core/experiment/extrapolation/extrapolation_parameters.h"
-#include "core/experiment/extrapolation/vq_model_runs.h"
+#include "core/experiment/extrapolation/studies.h"
 #include "core/method/curve_set.h"
 #include "core/model/kernels/products.h"
 

@@ -3,7 +3,6 @@
 
 #include "core/experiment/lab/compiled_lab_gallery_files.h"
 #include "core/experiment/lab/compiled_question_files.h"
-#include "core/experiment/mask_test/mask_test.h"
 #include "core/experiment/methods.h"
 
 namespace vqscope {

@@ -2,13 +2,68 @@
 #pragma once
 
 #include "core/attention/codebook/quantiser.h"
-#include "core/experiment/long_context/context_systems.h"
+#include "core/attention/memory/infini_memory.h"
+#include "core/base/index.h"
 #include "core/experiment/measure/measured_time.h"
 #include "core/experiment/memory/memory_setting.h"
 
 #include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace vqscope {
+
+/// Ways to attend to a long sequence.
+enum class ContextSystem {
+  full,
+  window,          ///< the newest keys
+  sinks,           ///< the newest keys and the first keys
+  transformer_xl,  ///< the segment so far and the memory before it
+  memorizing,      ///< the segment so far and the best keys of a memory
+  infini_linear,   ///< the segment so far and a matrix that sums earlier segments
+  infini_delta,
+  vq  ///< all keys, each replaced by its codeword
+};
+
+struct ContextSystemInfo {
+  ContextSystem system;
+  std::string id;
+  std::string help;
+};
+std::span<const ContextSystemInfo> context_system_infos();
+
+/// Sizes for one head and layer, except `layers`.
+struct ContextSizes {
+  Index d_k = 64;
+  Index d_v = 64;
+  Index segment_len = 512;
+  Index window = 1024;
+  Index sinks = 4;
+  Index xl_memory_len = 512;
+  Index memory_len = 8192;  ///< number of keys that are searched
+  Index top_k = 32;
+  Index n_code = 64;
+  Index block_len = 128;  ///< block length of VQ attention
+  Index layers = 12;
+};
+
+/// Cost of computing only the newest of `tokens` tokens, as in decoding, with float32 numbers.
+/// Counted.
+struct ContextCosts {
+  double reach = 0;       ///< tokens that can influence it through all layers
+  double bytes = 0;       ///< memory that one head and layer keep
+  double operations = 0;  ///< floating-point operations of one head and layer
+};
+ContextCosts costs_of(ContextSystem system, const ContextSizes& sizes, Index tokens);
+
+/// Keys that the newest of `tokens` tokens sees one by one: at most two ranges, ascending. Excludes
+/// retrieved keys, matrices and codewords; VQ has none.
+std::vector<Range> seen_directly(ContextSystem system, const ContextSizes& sizes, Index tokens);
+
+/// The update rule; empty: the system has no matrix.
+std::optional<InfiniRule> infini_rule_of(ContextSystem system);
 
 /// Outputs of each system for the newest tokens of a growing sequence. Lengths must be requested in
 /// ascending order.

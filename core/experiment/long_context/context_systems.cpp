@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/long_context/context_systems.h"
+#include "core/experiment/long_context/context_outputs.h"
 
-#include "core/experiment/measure/vq_decode.h"
+#include "core/experiment/measure/vq_throughput.h"
 #include "core/experiment/setting/vq_setting.h"
 #include "core/sequence/xl_segments.h"
 

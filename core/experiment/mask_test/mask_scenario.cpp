@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/mask_test/mask_scenario.h"
+#include "core/experiment/mask_test/mask_test_model.h"
 
 #include "core/base/sentence.h"
 #include "core/mask/import/imported_mask.h"

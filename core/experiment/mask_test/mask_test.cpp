@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/mask_test/mask_test.h"
 
 #include "core/base/sentence.h"
 #include "core/experiment/mask_test/mask_test_model.h"
 #include "core/experiment/methods.h"
-#include "core/experiment/training/model_parameters.h"
+#include "core/experiment/training/model_training.h"
 #include "core/mask/methods.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/text_mask.h"

@@ -4,7 +4,7 @@
 #include "core/attention/kernels/kernels.h"
 #include "core/base/sentence.h"
 #include "core/experiment/measure/measured_time.h"
-#include "core/experiment/memory/retrieval_setting.h"
+#include "core/experiment/memory/memory_setting.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/measure/published_throughput.h"
+#include "core/experiment/measure/throughput_tables.h"
 
 #include "core/base/sentence.h"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/measure/vq_decode.h"
 
 #include "core/attention/forms/decoder.h"
 #include "core/attention/kernels/kernels.h"

@@ -17,4 +17,10 @@ double attention_flops(AttentionForm form, const VqSetting& setting);
 /// NaN if it never does, or is below from the start. A NaN ends both curves.
 double crossover(std::span<const double> x, std::span<const double> above, std::span<const double> below);
 
+/// Bytes that are kept to continue after q_length tokens: keys and values of all tokens, or
+/// shortcodes and values of the newest block with counts and mean values of every code, and the
+/// codewords.
+double kv_cache_bytes(const VqSetting& setting);
+double vq_cache_bytes(const VqSetting& setting);
+
 }  // namespace vqscope

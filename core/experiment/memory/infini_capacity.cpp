@@ -2,7 +2,7 @@
 #include "core/experiment/methods.h"
 
 #include "core/base/sentence.h"
-#include "core/experiment/memory/infini_setting.h"
+#include "core/experiment/memory/memory_setting.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"

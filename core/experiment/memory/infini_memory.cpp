@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
-#include "core/experiment/memory/infini_setting.h"
+#include "core/experiment/memory/memory_setting.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/field/field.h"
 

@@ -2,7 +2,7 @@
 #include "core/experiment/methods.h"
 
 #include "core/base/sentence.h"
-#include "core/experiment/memory/retrieval_setting.h"
+#include "core/experiment/memory/memory_setting.h"
 #include "core/method/curve_set.h"
 
 #include <algorithm>

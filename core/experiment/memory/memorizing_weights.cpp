@@ -4,7 +4,7 @@
 #include "core/base/deferred.h"
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
-#include "core/experiment/memory/retrieval_setting.h"
+#include "core/experiment/memory/memory_setting.h"
 #include "core/field/block_walk.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/codebook/query_key_norm.h"
+#include "core/attention/memory/infini_attention.h"
 #include "core/attention/memory/retrieval_attention.h"
 #include "core/experiment/setting/vq_tokens.h"
 #include "core/method/method.h"
@@ -65,5 +66,51 @@ std::string token_text(Index position, const std::vector<std::string>& words);
 
 /// The end of every formula of the experiments with a memory.
 inline const std::string memory_measured = "measured on the tokens selected by data, not performance of a model";
+
+/// Setting of the experiments with retrieval.
+struct RetrievalSetting {
+  MemorySetting memory;
+  RetrievalOptions options;
+};
+
+/// memory_parameters with memory_len, top_k, search, mixing and gate.
+std::vector<ParameterSpec> retrieval_parameters();
+
+/// Reads them; without `numbers`, only the sizes of tensors.
+Result<RetrievalSetting> retrieval_setting(const ParameterValues& values, bool numbers = true);
+
+/// Refuses what check_memory refuses, and top_k above memory_len.
+Result<void> check_retrieval_values(const ParameterValues& values);
+
+Citation retrieval_citation();
+
+/// memory_parameters without normalize: the memory uses queries and keys as they are.
+std::vector<ParameterSpec> infini_parameters();
+
+/// `rule`: one of the rules. `rules`: some of them, all by default.
+ParameterSpec infini_rule_parameter();
+ParameterSpec infini_rules_parameter();
+InfiniRule infini_rule(const std::string& id);
+
+/// `polarity` and `beta`, from which infini_options are made, with local scores q·k / √d_k.
+std::vector<ParameterSpec> infini_gate_parameters();
+InfiniOptions infini_options(const ParameterValues& values, const MemorySetting& setting, InfiniRule rule);
+
+/// Number of segments; the last may be shorter.
+Index segments_of(const MemorySetting& setting);
+Range segment_at(const MemorySetting& setting, Index segment);
+
+/// Stores the pairs of a segment.
+void store_segment(const MemorySetting& setting, const MemoryTokens& tokens, Index segment, InfiniRule rule,
+                   const std::stop_token& stop, InfiniMemory& memory);
+
+/// The memory's output for a stored key, compared with the stored value.
+struct ReadOut {
+  double error = 0;   ///< |read - v| / |v|
+  double cosine = 0;  ///< cosine of the angle between them
+};
+ReadOut read_out(const InfiniMemory& memory, const float* key, const float* value);
+
+Citation infini_citation();
 
 }  // namespace vqscope

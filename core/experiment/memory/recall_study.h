@@ -4,7 +4,7 @@
 #include "core/attention/tensor_view.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/experiment/memory/retrieval_setting.h"
+#include "core/experiment/memory/memory_setting.h"
 
 #include <vector>
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/setting/cache_fill.h"
 
 #include "core/attention/memory/cache.h"
 #include "core/base/sentence.h"

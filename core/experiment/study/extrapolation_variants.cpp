@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/study/extrapolation_variants.h"
+#include "core/experiment/study/variant_study.h"
 
 #include <algorithm>
 

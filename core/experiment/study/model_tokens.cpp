@@ -5,7 +5,7 @@
 #include "core/base/shared_computation.h"
 #include "core/base/work.h"
 #include "core/data/language.h"
-#include "core/experiment/extrapolation/vq_model_runs.h"
+#include "core/experiment/extrapolation/studies.h"
 #include "core/model/pass/transformer_pass.h"
 
 namespace vqscope {

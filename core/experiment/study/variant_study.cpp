@@ -3,7 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
-#include "core/experiment/training/text_sample.h"
+#include "core/experiment/training/training_data.h"
 #include "core/model/config/shga_sizes.h"
 #include "core/model/train/initial_weights.h"
 

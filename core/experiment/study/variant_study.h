@@ -2,13 +2,35 @@
 #pragma once
 
 #include "core/base/work.h"
-#include "core/experiment/study/extrapolation_variants.h"
 #include "core/experiment/study/trained_model.h"
 #include "core/experiment/training/training_data.h"
+#include "core/method/parameter.h"
+#include "core/model/config/transformer_config.h"
 
 #include <functional>
+#include <span>
 
 namespace vqscope {
+
+/// A model and how it is changed beyond its training length. Variants that differ only in the
+/// latter share a training.
+struct ExtrapolationVariant {
+  std::string id;
+  std::string help;
+  std::string training;  ///< the id whose training it uses
+  void (*train)(const ParameterValues&, TransformerConfig&);
+  /// Turns the config of training into that at `multiple` training lengths; null: no change.
+  void (*test)(const ParameterValues&, double multiple, TransformerConfig&) = nullptr;
+  bool random_positions = false;  ///< sorted random positions below the longest length, in training and at test
+};
+
+std::span<const ExtrapolationVariant> extrapolation_variants();
+
+/// `models`, and the parameters of some variants.
+std::vector<ParameterSpec> variant_parameters();
+
+/// The variants of `models`, in the order of the list.
+std::vector<ExtrapolationVariant> chosen_variants(const ParameterValues& values);
 
 /// Fine-tuning after each training: some steps on longer sequences with the variant's changes at
 /// test.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/training/model_parameters.h"
+#include "core/experiment/training/model_training.h"
 
 #include "core/io/json/json_reader.h"
 #include "core/model/config/shga_sizes.h"

@@ -3,8 +3,7 @@
 
 #include "core/base/machine.h"
 #include "core/base/sentence.h"
-#include "core/experiment/training/model_parameters.h"
-#include "core/experiment/training/training_run.h"
+#include "core/experiment/training/model_training.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/model/kernels/products.h"

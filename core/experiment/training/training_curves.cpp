@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/training/training_curves.h"
+#include "core/experiment/training/model_training.h"
 
 #include <algorithm>
 #include <cmath>

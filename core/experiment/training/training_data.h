@@ -4,9 +4,12 @@
 #include "core/base/result.h"
 #include "core/data/alphabet.h"
 #include "core/data/task.h"
+#include "core/method/training/training_progress.h"
+#include "core/model/tensors/parameters.h"
 
 #include <array>
 #include <optional>
+#include <stop_token>
 
 namespace vqscope {
 
@@ -41,5 +44,12 @@ class TrainingData {
 /// `length` positions from 0 to most - 1 for each row, sorted and distinct (Ruoss et al. 2023),
 /// [rows, length]; determined by seed and step. `most` is at least `length`.
 std::vector<std::int32_t> random_positions(Index rows, Index length, Index most, std::uint64_t seed, Index step);
+
+/// The text that the model generates after the first half of a training sequence of step `step`,
+/// sampled with top_p = 0.9; for a task, its most likely answer to a problem, each token given the
+/// correct tokens before it. The same for the same weights and step.
+template <class Real>
+Result<TextSample> text_sample(const TrainingData& data, Index step, const TransformerConfig& config,
+                               const Parameters<Real>& parameters, const std::stop_token& stop);
 
 }  // namespace vqscope

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/training/training_run.h"
+#include "core/experiment/training/model_training.h"
 
 #include "core/base/result.h"
 #include "core/base/sentence.h"
-#include "core/experiment/training/model_parameters.h"
-#include "core/experiment/training/text_sample.h"
-#include "core/experiment/training/training_curves.h"
 #include "core/experiment/training/training_data.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/kernels/products.h"

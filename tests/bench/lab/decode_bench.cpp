@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A step of the time machine: four lanes after 100,000 new tokens.
-#include "core/experiment/decode/decode_trace.h"
+#include "core/experiment/decode/decode_lane.h"
 #include "core/experiment/methods.h"
 #include "core/field/field.h"
 

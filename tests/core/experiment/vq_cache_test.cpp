@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_cache.h"
+#include "core/experiment/vq_maps.h"
 
 #include "core/experiment/setting/vq_experiment.h"
-#include "core/experiment/vq_shortcodes.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"

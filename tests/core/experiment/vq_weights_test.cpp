@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_weights.h"
+#include "core/experiment/vq_maps.h"
 
 #include "core/experiment/setting/vq_experiment.h"
 #include "tests/core/attention/forms/attention_definition.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/decode/decode_scores.h"
-#include "core/experiment/decode/decode_trace.h"
+#include "core/experiment/decode/decode_lane.h"
 #include "core/experiment/methods.h"
 #include "core/field/field.h"
 #include "core/method/curve_set.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
-#include "core/experiment/extrapolation/extrapolation_parameters.h"
 #include "core/experiment/extrapolation/studies.h"
 #include "core/experiment/methods.h"
 #include "core/experiment/training/training_data.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/extrapolation/vq_model_runs.h"
+#include "core/experiment/extrapolation/studies.h"
 #include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"

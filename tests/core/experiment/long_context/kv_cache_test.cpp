@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/long_context/cached_model.h"
+#include "core/experiment/long_context/kv_cache.h"
 #include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"

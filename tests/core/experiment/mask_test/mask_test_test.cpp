@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/mask_test/mask_test.h"
 
 #include "core/experiment/methods.h"
 #include "core/mask/language/plain_mask.h"

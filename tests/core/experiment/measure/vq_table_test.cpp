@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/measure/vq_table.h"
+#include "core/experiment/measure/throughput_tables.h"
 
 #include "core/experiment/measure/head_throughput.h"
-#include "core/experiment/measure/published_throughput.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/vq_throughput.h"
 
-#include "core/experiment/measure/vq_decode.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"
 

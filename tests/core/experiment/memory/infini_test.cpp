@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/memory/infini_setting.h"
+#include "core/experiment/memory/memory_setting.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/field_checks.h"

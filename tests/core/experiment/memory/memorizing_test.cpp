@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/memory/memory_setting.h"
 #include "core/experiment/memory/recall_study.h"
-#include "core/experiment/memory/retrieval_setting.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/core/io/npy/npy_bytes.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/memory/recall_study.h"
 
-#include "core/experiment/memory/infini_setting.h"
+#include "core/experiment/memory/memory_setting.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

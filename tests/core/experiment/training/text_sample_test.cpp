@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/training/text_sample.h"
+#include "core/experiment/training/training_data.h"
 
 #include "core/experiment/methods.h"
-#include "core/experiment/training/training_run.h"
+#include "core/experiment/training/model_training.h"
 #include "core/method/curve_set.h"
 #include "core/method/run_result.h"
 #include "core/model/train/initial_weights.h"

@@ -2,7 +2,7 @@
 #include "core/experiment/training/training_data.h"
 
 #include "core/data/language.h"
-#include "core/experiment/training/model_parameters.h"
+#include "core/experiment/training/model_training.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/training/training_run.h"
+#include "core/experiment/training/model_training.h"
 
 #include "core/experiment/methods.h"
 #include "core/method/curve_set.h"

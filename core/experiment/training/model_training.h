@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/method/curve_set.h"
+#include "core/method/method.h"
 #include "core/method/parameter.h"
 #include "core/model/config/transformer_config.h"
 #include "core/model/train/trainer.h"
 
 namespace vqscope {
+
+/// Trains the model that the values of train_model, or the file `config`, describe. A stop after
+/// the first step keeps what was trained so far if state.safetensors is requested. A loss that is
+/// not finite ends the training with the weights before it.
+Result<RunResult> run_training(const RunRequest& request, const ParameterValues& values, const Work& work);
+
+/// Loss by step: mean, least and greatest of the last 20 batches; with quantised keys the mean cross entropy too.
+/// x extends to step `last`, which training may not have reached yet. A selection if there are more
+/// than 2000 steps.
+CurveSet training_curves(std::span<const TrainingStep> steps, Index last, std::vector<CurveLevel> levels);
+
+/// Number of steps between two points of the curves.
+Index curve_stride(Index steps);
+
+/// Reference losses: of a model for which all tokens are equally likely and, for the synthetic
+/// language, of one that knows its rules.
+std::vector<CurveLevel> loss_levels(const std::string& data, Index vocabulary);
 
 /// `layer`: ordinary layers or gated units.
 ParameterSpec layer_parameter(const char* group);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/experiment/setting/vq_setting.h"
+#include "core/field/field.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// Quantity to show for a code in the cache.
+enum class CacheQuantity {
+  count,      ///< n_s: number of keys with the code
+  bias,       ///< ln n_s, which is added to the score; NaN for an empty code, which is not visible
+  mean_value  ///< |μ_s|: norm of the mean value; NaN for an empty code
+};
+
+/// [blocks, n_code] float32, row n with the keys of blocks 0, ..., n in the cache. Samples, learns
+/// and counts when it is prepared or the first cell is read.
+std::shared_ptr<const Field> make_vq_cache(const VqSetting& setting, CacheQuantity quantity);
+
+/// [q_length, n_code] int32: 1 where the key has the code, else 0. With `rank`, the number of
+/// codewords that are nearer, or equally near with a lower code. Samples and learns when it is
+/// prepared or the first cell is read.
+std::shared_ptr<const Field> make_vq_shortcodes(const VqSetting& setting, bool rank);
+
+/// Weights softmax(Q Kᵀ), softmax(Q K̂ᵀ), or the second minus the first.
+enum class VqWeights { exact, quantised, difference };
+
+/// Maximum number of tokens for which weights are shown: every row is summed before the first cell.
+inline constexpr Index most_weighed_tokens = 4096;
+
+/// [q_length, q_length] float32, causal: 0 for keys after the query. Samples, learns and sums when
+/// it is prepared or the first cell is read.
+std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights);
+
+}  // namespace vqscope
