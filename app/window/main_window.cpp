@@ -9,7 +9,7 @@
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
-#include "core/config/config_file.h"
+#include "core/config/model_config.h"
 #include "core/encoding/snippet/encoding_snippet.h"
 #include "core/mask/preset/mask_import.h"
 #include "widgets/dialog/go_to_dialog.h"

@@ -2,16 +2,11 @@
 #include "core/config/config_doctor.h"
 
 #include "core/base/sentence.h"
-#include "core/config/config_kind.h"
-#include "core/config/config_layer_lists.h"
-#include "core/config/config_layers.h"
-#include "core/config/config_tables.h"
+#include "core/config/config_parts.h"
 #include "core/config/config_text.h"
-#include "core/config/family/class_of_config.h"
 #include "core/config/family/config_keys.h"
-#include "core/config/family/config_length.h"
-#include "core/config/layer/layer_checks.h"
-#include "core/config/layer/layer_details.h"
+#include "core/config/family/family_reading.h"
+#include "core/config/layer/layer_reading.h"
 
 #include <algorithm>
 

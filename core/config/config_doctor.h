@@ -3,7 +3,7 @@
 
 #include "core/config/family/model_family.h"
 #include "core/config/report/config_ledger.h"
-#include "core/config/rope/config_rope.h"
+#include "core/config/rope/rope_reading.h"
 
 namespace vqscope {
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
 #include "core/config/config_doctor.h"
-#include "core/config/config_layer_lists.h"
-#include "core/config/family/config_length.h"
-#include "core/config/layer/layer_details.h"
-#include "core/config/layer/layer_ropes.h"
-#include "core/config/layer/layer_selection.h"
-#include "core/config/rope/config_implementations.h"
-#include "core/config/rope/rope_views.h"
-#include "core/config/rope/scaling_source.h"
+#include "core/config/config_parts.h"
+#include "core/config/family/family_reading.h"
+#include "core/config/layer/layer_reading.h"
+#include "core/config/rope/rope_reading.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/config_layer_lists.h"
+#include "core/config/config_parts.h"
 
 #include "core/base/text.h"
-#include "core/config/family/model_bounds.h"
+#include "core/config/family/model_family_row.h"
 
 #include <algorithm>
 #include <span>

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/config_layers.h"
 
 #include "core/base/sentence.h"
-#include "core/config/config_layer_lists.h"
-#include "core/config/family/encoders.h"
-#include "core/config/family/model_bounds.h"
-#include "core/config/layer/layer_checks.h"
-#include "core/config/layer/layer_selection.h"
-#include "core/config/layer/layer_states.h"
+#include "core/config/config_parts.h"
+#include "core/config/family/family_reading.h"
+#include "core/config/family/model_family_row.h"
+#include "core/config/layer/layer_reading.h"
 
 #include <algorithm>
 

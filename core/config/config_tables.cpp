@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/config_tables.h"
+#include "core/config/config_parts.h"
 
 #include "core/base/sentence.h"
-#include "core/config/family/config_length.h"
-#include "core/config/rope/config_head.h"
+#include "core/config/family/family_reading.h"
+#include "core/config/rope/rope_reading.h"
 #include "core/encoding/t5/t5_bucket.h"
 
 namespace vqscope {

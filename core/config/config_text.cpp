@@ -2,9 +2,9 @@
 #include "core/config/config_text.h"
 
 #include "core/base/sentence.h"
-#include "core/config/config_layer_lists.h"
-#include "core/config/readers/reader_text.h"
-#include "core/config/report/schedule_text.h"
+#include "core/config/config_parts.h"
+#include "core/config/report/reader_matrix.h"
+#include "core/config/report/report_output.h"
 
 #include <algorithm>
 

@@ -2,14 +2,23 @@
 #include "core/config/model_config.h"
 
 #include "core/base/sentence.h"
+#include "core/base/within.h"
 #include "core/config/config_doctor.h"
+#include "core/config/config_text.h"
 #include "core/config/family/config_keys.h"
-#include "core/config/family/model_bounds.h"
-#include "core/config/params/params_json.h"
-#include "core/config/readers/reader_table.h"
+#include "core/config/family/model_family_row.h"
+#include "core/config/gguf/gguf_model.h"
+#include "core/config/params/params_names.h"
+#include "core/config/readers/config_readers.h"
+#include "core/io/bytes/file_source.h"
+#include "core/io/bytes/path_text.h"
+#include "core/io/bytes/read_text.h"
+#include "core/io/gguf/gguf.h"
 #include "core/io/json/json_reader.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 namespace vqscope {
 namespace {
@@ -36,6 +45,86 @@ Result<void> check_size(const ConfigValue& root) {
                    object->object()->members.size(), most_config_members);
 }
 
+/// Ministral 3 and Mistral Large 3: queries grow with the logarithm of the position.
+void read_temperature(const ConfigValue& root, ConfigReport& report) {
+  const auto* scaling = root.find("llama_4_scaling");
+  if (!scaling || !scaling->object()) return;
+  const auto* beta = scaling->find("beta");
+  const auto* original = scaling->find("original_max_position_embeddings");
+  const double scale = beta ? beta->number().value_or(-1) : -1;
+  const Index floor = original ? original->integer().value_or(0) : 0;
+  if (scale < 0 || floor < 1) {
+    report.findings.push_back({ConfigSeverity::error, "llama_4_scaling", scaling->key_place,
+                               "llama_4_scaling must have a beta of at least 0 and an original_max_position_embeddings "
+                               "of at least 1"});
+    return;
+  }
+  for (auto& layer : report.schedule.layers)
+    if (layer.rope >= 0) layer.temperature = QueryTemperature{.scale = scale, .floor = floor, .offset = 0};
+  report.findings.push_back(
+      {ConfigSeverity::note, "llama_4_scaling", scaling->key_place,
+       fmt::format("llama_4_scaling: queries at position p are multiplied by 1 + {} ln(1 + ⌊p / {}⌋)", to_text(scale),
+                   floor)});
+}
+
+void restore_own_keys(const TranslatedParams& translated, ConfigReport& report) {
+  for (auto& finding : report.findings) {
+    finding.path = in_own_keys(finding.path, translated);
+    finding.sentence = in_own_keys(finding.sentence, translated);
+  }
+  std::erase_if(report.keys, [](const ConfigKey& key) { return key.place.line == 0; });
+  const auto is_read = [](std::string_view path) {
+    return path == "llama_4_scaling" || path == "use_scaled_rope" || path == "_sliding_window";
+  };
+  std::erase_if(report.findings, [&](const ConfigFinding& each) {  // that the translated config does not have the key
+    return is_read(each.path) && each.sentence.ends_with(" is unknown and may change the position encoding");
+  });
+  for (auto& key : report.keys) {
+    key.path = in_own_keys(key.path, translated);
+    key.note = in_own_keys(key.note, translated);
+    if (is_read(key.path)) key.use = KeyUse::read;
+  }
+  for (auto& use : report.ropes) {
+    use.path = in_own_keys(use.path, translated);
+    use.permuted = use.scaling.head_dim == use.scaling.rotated() && report.model_type != "deepseek_v3";
+  }
+}
+
+/// Theta of a file without one differs: mistral-inference has its own default, vLLM Hugging Face's.
+ConfigReading as_vllm(const ConfigValue& root, const ReadConfig& config) {
+  ConfigReading reading = read_as_vllm(config);
+  if (root.find("rope_theta") || is_meta_params(root)) return reading;
+  for (auto& rope : reading.ropes) {
+    if (rope.type != "default") continue;
+    RopeScaling plain = config.report.ropes.front().scaling;
+    plain.rope_theta = rope.theta = 10000;
+    const auto frequencies = rope_frequencies(plain).inv_freq;
+    rope.inv_freq.assign(frequencies.begin(), frequencies.end());
+  }
+  return reading;
+}
+
+/// The converter reads apply_scale.
+ConfigReading as_llama_cpp(const ReadConfig& config) {
+  ConfigReading reading = read_as_llama_cpp(config);
+  for (auto& rope : reading.ropes) rope.attention_factor = config.report.ropes.front().attention_factor;
+  return reading;
+}
+
+/// Whether the first bytes of a regular file are those of GGUF. Pipes and devices are not opened.
+bool is_gguf(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return false;
+  std::string first(4, '\0');
+  return std::ifstream(path, std::ios::binary).read(first.data(), 4) && begins_as_gguf(first);
+}
+
+/// A GGUF file's head. Standard input must be a file, because the factors of RoPE are far behind the head.
+Result<ConfigReport> read_gguf(const std::string& path) {
+  const auto source = open_file(path);
+  return source ? examine_gguf(**source) : source.error();
+}
+
 }  // namespace
 
 Result<ConfigReport> examine_model_config(const ConfigValue& root) {
@@ -51,6 +140,58 @@ Result<ConfigReport> examine_model_config(const ConfigValue& root) {
 Result<ConfigReport> read_model_config(std::string_view json) {
   const auto root = read_json(json, {.python_numbers = true});
   return root ? examine_model_config(*root) : root.error();
+}
+
+bool is_params_json(const ConfigValue& root) {
+  const auto has_number = [&](std::string_view key) { return root.find(key) && root.find(key)->integer(); };
+  const auto* type = root.find("model_type");  // DistilBERT's config.json has dim and n_layers too
+  const bool own = !type || (type->text() && (*type->text() == "transformer" || *type->text() == "mamba"));
+  return own && has_number("dim") && has_number("n_layers") && !root.find("hidden_size") && !root.find("architectures");
+}
+
+Result<ConfigReport> examine_params_json(const ConfigValue& root) {
+  const TranslatedParams translated = translate_params(root);
+  auto report = ConfigDoctor(translated.config).examine();
+  if (!report) return Error{report.error().code, in_own_keys(report.error().message, translated), {}};
+  read_temperature(root, *report);
+  restore_own_keys(translated, *report);
+  report->about = is_meta_params(root) ? "params.json of Meta's own format" : "params.json of Mistral's own format";
+  report->summary = config_summary(*report);
+  if (report->ropes.empty()) return report;
+  const ReadConfig config{translated.config, *report};
+  report->readers = reader_matrix(reading_of("", *report), {as_vllm(root, config), as_llama_cpp(config)});
+  return report;
+}
+
+bool is_config_file(const std::string& path) {
+  const std::string suffix = file_suffix(path);
+  return suffix == "json" || suffix == "gguf" || is_gguf(path);
+}
+
+Result<OpenedConfig> open_config_file(const std::string& path) {
+  const bool standard_input = path == "-";
+  const std::string name = standard_input ? "standard input" : shown_path(path);
+  const std::string file = standard_input ? "/dev/stdin" : path;
+  if (is_gguf(file)) {
+    auto report = read_gguf(file);
+    if (!report) return within(name, report.error());
+    return OpenedConfig{{}, std::move(*report)};
+  }
+  auto text = read_text(path, most_json_bytes);
+  if (!text) return within(name, text.error());
+  return open_config_text(name, std::move(*text));
+}
+
+Result<OpenedConfig> open_config_text(const std::string& name, std::string text) {
+  auto report = read_model_config(text);
+  if (!report) return within(name, report.error());
+  return OpenedConfig{std::move(text), std::move(*report)};
+}
+
+Result<ConfigReport> read_config_file(const std::string& path) {
+  auto opened = open_config_file(path);
+  if (!opened) return opened.error();
+  return std::move(opened->report);
 }
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/config/report/config_report.h"
 
+#include <string>
 #include <string_view>
 
 namespace vqscope {
@@ -14,5 +15,30 @@ Result<ConfigReport> read_model_config(std::string_view json);
 
 /// The same for a value that was already read.
 Result<ConfigReport> examine_model_config(const ConfigValue& root);
+
+// params.json, in which Mistral and Meta publish models beside their own weights.
+
+/// Whether an object is a params.json: dim and n_layers, and no key of a config.json.
+bool is_params_json(const ConfigValue& root);
+
+/// Reads it, with findings that name its own keys.
+Result<ConfigReport> examine_params_json(const ConfigValue& root);
+
+/// Whether a file can be a model's config: named .json or .gguf, or a file whose content is GGUF, whatever its name.
+bool is_config_file(const std::string& path);
+
+/// A model with the text that describes it; the text of a binary file is empty.
+struct OpenedConfig {
+  std::string text;
+  ConfigReport report;
+};
+
+/// A model's config.json or params.json, or the head of its GGUF file, distinguished by content;
+/// "-" is standard input. Errors begin with the path.
+Result<OpenedConfig> open_config_file(const std::string& path);
+Result<ConfigReport> read_config_file(const std::string& path);
+
+/// The same of a text that is read already; `name` stands in errors.
+Result<OpenedConfig> open_config_text(const std::string& name, std::string text);
 
 }  // namespace vqscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/model_values.h"
 
-#include "core/config/config_layer_lists.h"
+#include "core/config/config_parts.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command_line.h"
-#include "core/config/compare/config_comparison.h"
+#include "core/config/compare/compare.h"
 #include "core/config/config_text.h"
-#include "core/config/gguf/gguf_config.h"
+#include "core/config/gguf/gguf_model.h"
 #include "core/config/model_config.h"
 #include "core/io/gguf/gguf.h"
 #include "tests/core/io/gguf/gguf_bytes.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/config/config_comparison.h"
 
-#include "core/config/compare/config_comparison.h"
+#include "core/config/compare/compare.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 

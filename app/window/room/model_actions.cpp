@@ -2,7 +2,7 @@
 #include "app/window/room/model_actions.h"
 
 #include "core/catalogue/parts.h"
-#include "core/config/config_file.h"
+#include "core/config/model_config.h"
 #include "widgets/config/config_comparison.h"
 #include "widgets/dialog/config_dialog.h"
 #include "widgets/import/attention_dialog.h"

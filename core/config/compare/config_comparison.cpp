@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/compare/config_comparison.h"
 
 #include "core/base/sentence.h"
-#include "core/config/compare/layer_differences.h"
-#include "core/config/compare/rope_differences.h"
+#include "core/config/compare/compare.h"
 #include "core/config/config_text.h"
-#include "core/config/report/report_bounds.h"
+#include "core/config/report/report_output.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/compare/layer_differences.h"
+#include "core/config/compare/compare.h"
 
 #include "core/base/sentence.h"
-#include "core/config/config_layer_lists.h"
+#include "core/config/config_parts.h"
 #include "core/schedule/cache/layer_cache.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/compare/rope_differences.h"
+#include "core/config/compare/compare.h"
 
 #include "core/base/sentence.h"
-#include "core/config/rope/config_pairs.h"
+#include "core/config/rope/rope_reading.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/gguf/gguf_config.h"
 
 #include "core/base/sentence.h"
 #include "core/config/config_text.h"
-#include "core/config/gguf/gguf_layers.h"
-#include "core/config/gguf/gguf_rope.h"
-#include "core/config/rope/rope_views.h"
+#include "core/config/gguf/gguf_model.h"
+#include "core/config/rope/rope_reading.h"
 
 #include <algorithm>
 

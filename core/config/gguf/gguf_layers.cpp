@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/gguf/gguf_layers.h"
+#include "core/config/gguf/gguf_model.h"
 
 #include "core/base/sentence.h"
-#include "core/config/config_layer_lists.h"
-#include "core/config/config_layers.h"
+#include "core/config/config_parts.h"
 #include "core/config/config_text.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "core/config/gguf/gguf_model.h"
 
 #include "core/base/sentence.h"
-#include "core/config/family/config_length.h"
+#include "core/config/family/family_reading.h"
 
 namespace vqscope {
 namespace {

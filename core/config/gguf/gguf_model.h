@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/config/family/model_bounds.h"
+#include "core/base/result.h"
+#include "core/config/family/model_family_row.h"
 #include "core/config/gguf/gguf_architecture.h"
 #include "core/config/report/config_ledger.h"
+#include "core/config/report/config_report.h"
+#include "core/io/bytes/byte_source.h"
 #include "core/io/gguf/gguf.h"
 
 #include <algorithm>
@@ -80,5 +83,23 @@ struct GgufModel {
   std::unordered_set<std::string_view> m_tensors;  ///< names
   std::vector<Index> m_ratios;                     ///< by layer; empty: not given
 };
+
+/// Fills in schedule and layers of the report, whose kind and ropes are known; of two ropes the second is that of
+/// layers with a window.
+void report_gguf_layers(const GgufModel& model, ConfigReport& report);
+
+/// Whether a layer attends, rather than having a state or neither.
+bool gguf_layer_attends(const GgufModel& model, std::size_t layer);
+
+/// Whether an attention layer rotates, in an architecture with RoPE.
+bool gguf_layer_rotates(const GgufModel& model, std::size_t layer);
+
+/// The RoPE of full layers, or of all; then that of layers with a window, if it differs. Nothing after an error, which
+/// is a finding.
+std::vector<RopeUse> read_gguf_ropes(const GgufModel& model);
+
+/// How llama.cpp reads a GGUF file, from its head and the small tensors with factors of RoPE.
+/// Damage of the head is an error of one sentence; any other mistake is a finding.
+Result<ConfigReport> examine_gguf(const ByteSource& source);
 
 }  // namespace vqscope

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/gguf/gguf_rope.h"
+#include "core/config/gguf/gguf_model.h"
 
 #include "core/base/sentence.h"
-#include "core/config/config_layer_lists.h"
-#include "core/config/family/config_length.h"
-#include "core/config/rope/config_pairs.h"
+#include "core/config/config_parts.h"
+#include "core/config/family/family_reading.h"
+#include "core/config/rope/rope_reading.h"
 #include "core/encoding/rope/rope_formulas.h"
 
 #include <algorithm>

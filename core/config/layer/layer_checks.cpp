@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sources: validate_layer_type in configuration_utils.py and create_sliding_window_causal_mask in masking_utils.py of
 // Hugging Face transformers 5, configuration_*.py of the models below.
-#include "core/config/layer/layer_checks.h"
+#include "core/config/layer/layer_reading.h"
 
 #include "core/base/sentence.h"
-#include "core/config/config_layer_lists.h"
+#include "core/config/config_parts.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sources of the keys: configuration_*.py of deepseek_v32, deepseek_v4, glm_moe_dsa, glm5_next, minimax_m3_vl and
 // qwen4_exp in Hugging Face transformers; sparse_config of MiniCPM4 and moba_* of MoBA in the models' own code.
-#include "core/config/layer/layer_selection.h"
+#include "core/config/layer/layer_reading.h"
 
-#include "core/config/config_layer_lists.h"
-#include "core/config/family/model_bounds.h"
-#include "core/config/rope/config_head.h"
+#include "core/config/config_parts.h"
+#include "core/config/family/model_family_row.h"
+#include "core/config/rope/rope_reading.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 #include "core/config/readers/config_reading.h"
 
 #include "core/config/config_doctor.h"
-#include "core/config/config_kind.h"
-#include "core/config/family/class_of_config.h"
+#include "core/config/config_parts.h"
 #include "core/config/family/config_keys.h"
+#include "core/config/family/family_reading.h"
 #include "core/encoding/rope/rope_scaling.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "core/config/family/model_family.h"
 #include "core/config/gguf/gguf_architecture.h"
 #include "core/config/readers/config_readers.h"
-#include "core/config/rope/config_implementations.h"
+#include "core/config/rope/rope_reading.h"
 #include "core/encoding/rope/rope_formulas.h"
 
 #include <algorithm>

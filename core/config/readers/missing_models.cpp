@@ -3,7 +3,7 @@
 // vllm/model_executor/models, the files of python/sglang/srt/models (each entry was looked up in
 // November 2026; a file may hold several classes), TEXT_MODEL_MAP in llama.cpp's conversion folder.
 // Models that are not listed may be missing too: only models that these sources lack are reported.
-#include "core/config/readers/missing_models.h"
+#include "core/config/readers/config_readers.h"
 
 #include "core/base/sentence.h"
 

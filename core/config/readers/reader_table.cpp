@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/readers/reader_table.h"
 
 #include "core/base/sentence.h"
 #include "core/config/config_doctor.h"
-#include "core/config/config_layer_lists.h"
+#include "core/config/config_parts.h"
 #include "core/config/family/model_family.h"
 #include "core/config/readers/config_readers.h"
-#include "core/config/readers/missing_models.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,10 +2,10 @@
 // Sources: vllm/model_executor/layers/rotary_embedding, patch_rope_parameters in vllm/transformers_utils/config.py,
 // _get_and_verify_max_len in vllm/config, pull request 56446 for yarn; python/sglang/srt/layers/rotary_embedding/
 // factory.py and get_context_length in hf_transformers_utils.py of SGLang.
-#include "core/config/config_layer_lists.h"
+#include "core/config/config_parts.h"
 #include "core/config/family/model_family.h"
 #include "core/config/readers/config_readers.h"
-#include "core/config/rope/config_rope_scaling.h"
+#include "core/config/rope/rope_reading.h"
 #include "core/encoding/rope/rope_formulas.h"
 
 #include <algorithm>

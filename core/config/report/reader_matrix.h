@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values that each library uses from a config, as a table.
 #pragma once
 
 #include <string>
 #include <vector>
 
 namespace vqscope {
+
+// The values that each library uses from a config, as a table.
 
 struct ReaderCell {
   std::string value;
@@ -24,5 +25,8 @@ struct ReaderMatrix {
   std::vector<std::string> readers;  ///< "Hugging Face 4", "Hugging Face 5", "vLLM", …
   std::vector<ReaderRow> rows;
 };
+
+/// The table in columns, differing cells marked with *, then a line for each difference. Empty for an empty table.
+std::string readers_text(const ReaderMatrix& matrix);
 
 }  // namespace vqscope

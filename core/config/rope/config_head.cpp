@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/rope/config_head.h"
+#include "core/config/rope/rope_reading.h"
 
 #include "core/base/sentence.h"
-#include "core/config/family/model_bounds.h"
+#include "core/config/family/model_family_row.h"
 
 #include <algorithm>
 #include <cmath>

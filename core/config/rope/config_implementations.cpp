@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/rope/config_implementations.h"
 
-#include "core/config/rope/config_pairs.h"
-#include "core/config/rope/config_rope_scaling.h"
+#include "core/config/rope/rope_reading.h"
 #include "core/encoding/rope/rope_formulas.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/rope/config_pairs.h"
+#include "core/config/rope/rope_reading.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/rope/config_rope.h"
 
 #include "core/base/sentence.h"
-#include "core/config/family/config_length.h"
-#include "core/config/rope/config_rope_family.h"
-#include "core/config/rope/config_rope_scaling.h"
-#include "core/config/rope/config_rope_type.h"
+#include "core/config/family/family_reading.h"
+#include "core/config/rope/rope_reading.h"
 #include "core/encoding/rope/rope_formulas.h"
 
 #include <algorithm>

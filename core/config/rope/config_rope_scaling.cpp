@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Source of telechat3-yarn: vllm/model_executor/layers/rotary_embedding/telechat3_scaling_rope.py.
-#include "core/config/rope/config_rope_scaling.h"
+#include "core/config/rope/rope_reading.h"
 
 #include "core/base/sentence.h"
 #include "core/config/family/model_family.h"

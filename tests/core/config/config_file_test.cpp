@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/config_file.h"
+#include "core/config/model_config.h"
 
 #include "tests/core/io/gguf/gguf_bytes.h"
 #include "tests/support/compare.h"

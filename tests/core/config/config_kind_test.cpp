@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/config_kind.h"
+#include "core/config/config_parts.h"
 
 #include "tests/core/config/given_config.h"
 #include "tests/support/compare.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/config_layers.h"
 
-#include "core/config/config_layer_lists.h"
+#include "core/config/config_parts.h"
 #include "tests/core/config/given_config.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

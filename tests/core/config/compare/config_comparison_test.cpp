@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/compare/config_comparison.h"
 
 #include "core/base/sentence.h"
-#include "core/config/compare/layer_differences.h"
-#include "core/config/gguf/gguf_config.h"
+#include "core/config/compare/compare.h"
+#include "core/config/gguf/gguf_model.h"
 #include "tests/core/config/config_cases.h"
 #include "tests/core/io/gguf/gguf_bytes.h"
 #include "tests/support/compare.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/family/class_of_config.h"
+#include "core/config/family/family_reading.h"
 
 #include "tests/core/config/given_config.h"
 #include "tests/support/compare.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/family/config_length.h"
+#include "core/config/family/family_reading.h"
 
 #include "core/base/text.h"
 #include "tests/core/config/given_config.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/gguf/gguf_config.h"
+#include "core/config/gguf/gguf_model.h"
 
 #include "core/config/config_text.h"
 #include "tests/core/config/config_cases.h"

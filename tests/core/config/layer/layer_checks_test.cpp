@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/layer/layer_checks.h"
+#include "core/config/layer/layer_reading.h"
 
 #include "core/base/sentence.h"
-#include "core/config/config_layers.h"
+#include "core/config/config_parts.h"
 #include "tests/core/config/given_config.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

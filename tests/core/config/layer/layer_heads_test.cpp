@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/layer/layer_heads.h"
+#include "core/config/layer/layer_reading.h"
 
 #include "tests/core/config/given_config.h"
 #include "tests/support/compare.h"

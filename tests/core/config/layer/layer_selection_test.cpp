@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/layer/layer_selection.h"
+#include "core/config/layer/layer_reading.h"
 
-#include "core/config/config_layers.h"
+#include "core/config/config_parts.h"
 #include "core/schedule/text/layers_text.h"
 #include "tests/core/config/config_cases.h"
 #include "tests/core/config/given_config.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/params/params_json.h"
+#include "core/config/model_config.h"
 
 #include "core/io/json/json_reader.h"
 #include "tests/core/config/config_cases.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/readers/reader_table.h"
+#include "core/config/readers/config_readers.h"
 
-#include "core/config/readers/reader_text.h"
+#include "core/config/report/reader_matrix.h"
 #include "tests/core/config/config_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/report/report_bounds.h"
+#include "core/config/report/report_output.h"
 
 #include "core/base/sentence.h"
 #include "tests/core/config/config_cases.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/report/schedule_text.h"
+#include "core/config/report/report_output.h"
 
-#include "core/config/report/schedule_json.h"
 #include "core/io/json/json_value.h"
 #include "tests/core/config/config_cases.h"
 #include "tests/support/compare.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/rope/config_rope_family.h"
+#include "core/config/rope/rope_reading.h"
 
 #include "core/base/text.h"
 #include "tests/core/config/given_config.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/rope/config_rope_type.h"
+#include "core/config/rope/rope_reading.h"
 
 #include "tests/core/config/given_config.h"
 #include "tests/support/compare.h"

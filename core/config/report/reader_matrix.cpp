@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/readers/reader_text.h"
+#include "core/config/report/reader_matrix.h"
 
 #include "core/base/sentence.h"
 
