@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/beta_ary_digit.h"
+#include "core/curve/rope/curve_values.h"
 
 #include "core/base/sentence.h"
 #include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
-#include "core/encoding/table/beta_digit.h"
+#include "core/encoding/table/table_values.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shared/published.h"
 

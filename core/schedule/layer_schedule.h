@@ -4,7 +4,7 @@
 
 #include "core/base/index.h"
 #include "core/base/result.h"
-#include "core/encoding/rope/pair_layout.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/encoding/rope/rope_scaling.h"
 
 #include <array>

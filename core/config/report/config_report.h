@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/config/report/reader_matrix.h"
-#include "core/encoding/rope/pair_layout.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/io/json/config_value.h"
 #include "core/method/parameter.h"

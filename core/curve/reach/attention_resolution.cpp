@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/attention_resolution.h"
+#include "core/curve/reach/reach_values.h"
 
 #include "core/base/sentence.h"
 #include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
-#include "core/encoding/rope/rope_score_field.h"
-#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/encoding/rope/rope_fields.h"
+#include "core/encoding/table/table_values.h"
 #include "core/method/shared/borrowed.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/method/shared/published.h"

@@ -2,7 +2,7 @@
 #include "core/curve/methods.h"
 
 #include "core/base/sentence.h"
-#include "core/curve/reach/bias_prior.h"
+#include "core/curve/reach/reach_values.h"
 #include "core/encoding/methods.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/borrowed.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/rope/critical_dimension.h"
+#include "core/curve/rope/curve_values.h"
 
 #include "core/curve/methods.h"
 #include "core/curve/rope/rope_series.h"

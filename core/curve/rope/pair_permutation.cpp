@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/methods.h"
 
-#include "core/encoding/rope/rope_phase_field.h"
-#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/method/curve_set.h"
 
 #include <array>

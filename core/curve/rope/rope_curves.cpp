@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/rope/rope_curves.h"
+#include "core/curve/rope/curve_values.h"
 
 #include "core/base/sentence.h"
 #include "core/curve/methods.h"
-#include "core/curve/rope/rope_score.h"
 #include "core/curve/rope/rope_series.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/rope/rope_score.h"
+#include "core/curve/rope/curve_values.h"
 
-#include "core/curve/rope/rope_walk.h"
+#include "core/curve/rope/rope_series.h"
 #include "core/encoding/phase/wave_sum.h"
 
 #include <algorithm>

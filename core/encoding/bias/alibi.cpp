@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/bias/alibi.h"
+#include "core/encoding/bias/bias_values.h"
 
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
-#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/encoding/table/table_values.h"
 
 namespace vqscope {
 namespace {

@@ -2,8 +2,8 @@
 #include "core/encoding/methods.h"
 
 #include "core/base/sentence.h"
-#include "core/encoding/own/rotation.h"
-#include "core/encoding/table/learned_absolute.h"
+#include "core/encoding/own/rotated_pair.h"
+#include "core/encoding/table/table_values.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
 

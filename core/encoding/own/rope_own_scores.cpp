@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/encoding/own/rotated_pair.h"
-#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/field/field.h"
 #include "core/sequence/query_layout.h"
 

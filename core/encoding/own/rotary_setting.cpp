@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
 #include "core/encoding/own/rotated_pair.h"
-#include "core/encoding/rope/rope_phase_field.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/sequence/query_layout.h"
 
 #include <cmath>

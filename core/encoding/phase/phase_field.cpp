@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/phase/phase_field.h"
 
 #include "core/base/parallel.h"
 #include "core/encoding/phase/phase_summary.h"

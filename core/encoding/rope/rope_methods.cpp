@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/encoding/methods.h"
 
+#include "core/encoding/rope/rope_fields.h"
 #include "core/encoding/rope/rope_formulas.h"
-#include "core/encoding/rope/rope_phase_field.h"
 #include "core/sequence/query_layout.h"
 
 namespace vqscope {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/rope/rope_phase_error.h"
 
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"
-#include "core/encoding/rope/rope_phase_field.h"
-#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/field/cell_summary.h"
 #include "core/sequence/sequence_layout.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/score/randomized_positions.h"
+#include "core/encoding/score/score_values.h"
 
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
-#include "core/encoding/rope/rope_score_field.h"
-#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/encoding/rope/rope_fields.h"
+#include "core/encoding/table/table_values.h"
 #include "core/field/block_walk.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
-#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/rope/rope_fields.h"
 
 namespace vqscope {
 namespace {

@@ -3,8 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
-#include "core/encoding/rope/rope_phase_field.h"
-#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/encoding/seen/seen_summary.h"
 #include "core/method/curve_set.h"
 #include "core/sequence/query_layout.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/own/rotation.h"
-#include "core/encoding/rope/pair_layout.h"
+#include "core/encoding/own/rotated_pair.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/encoding/rope/rope_formulas.h"
 #include "core/encoding/snippet/python.h"
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/t5/t5_bias.h"
 
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"
-#include "core/encoding/own/tensor_matrix.h"
+#include "core/encoding/own/rotated_pair.h"
 #include "core/encoding/relative_method.h"
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/method/shared/common_parameters.h"

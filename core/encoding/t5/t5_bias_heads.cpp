@@ -3,7 +3,6 @@
 
 #include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
-#include "core/encoding/t5/t5_bias.h"
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/field/field.h"
 

@@ -45,4 +45,10 @@ T5Buckets t5_buckets_from(const ParameterValues& values);
 /// The arithmetic for a choice of `precision` or the id of a NumberType; float32 is Hugging Face's.
 T5Arithmetic t5_arithmetic(std::string_view id);
 
+/// The value of each bucket [num_heads][num_buckets].
+Result<std::vector<std::vector<double>>> t5_bias_table(const ParameterValues& values);
+
+/// Parameters of t5_bias beside the lengths.
+std::vector<ParameterSpec> t5_bias_own_parameters();
+
 }  // namespace vqscope

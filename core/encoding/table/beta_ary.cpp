@@ -2,10 +2,9 @@
 #include "core/encoding/methods.h"
 
 #include "core/base/sentence.h"
-#include "core/encoding/phase/phase_field.h"
-#include "core/encoding/rope/rope_score_field.h"
-#include "core/encoding/table/beta_digit.h"
-#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/encoding/phase/phase_summary.h"
+#include "core/encoding/rope/rope_fields.h"
+#include "core/encoding/table/table_values.h"
 #include "core/field/field.h"
 #include "core/sequence/query_layout.h"
 

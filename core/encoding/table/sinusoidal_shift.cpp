@@ -3,8 +3,8 @@
 
 #include "core/base/sentence.h"
 #include "core/encoding/phase/turns.h"
-#include "core/encoding/rope/rope_phase_field.h"
-#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/encoding/rope/rope_fields.h"
+#include "core/encoding/table/table_values.h"
 #include "core/field/field.h"
 
 #include <algorithm>

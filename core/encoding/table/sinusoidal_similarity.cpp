@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/encoding/table/table_values.h"
 
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"

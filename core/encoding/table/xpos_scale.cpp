@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/table/xpos_scale.h"
 
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"
-#include "core/encoding/rope/rope_score_field.h"
-#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/encoding/rope/rope_fields.h"
+#include "core/encoding/table/table_values.h"
 #include "core/field/field.h"
 #include "core/sequence/query_layout.h"
 

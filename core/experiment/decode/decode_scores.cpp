@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include "core/base/sentence.h"
-#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/experiment/decode/decode_lane.h"
 #include "core/experiment/methods.h"
 #include "core/method/curve_set.h"

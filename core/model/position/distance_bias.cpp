@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/position/distance_bias.h"
 
-#include "core/encoding/bias/kerple.h"
+#include "core/encoding/bias/bias_values.h"
 #include "core/encoding/t5/t5_bucket.h"
 #include "core/model/position/fixed_positions.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/encoding/fire/fire_scale.h"
+#include "core/encoding/fire/fire_network.h"
 #include "core/model/tensors/parameters.h"
 
 #include <stop_token>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/position/fixed_positions.h"
 
-#include "core/encoding/bias/alibi.h"
-#include "core/encoding/table/sinusoidal_similarity.h"
+#include "core/encoding/bias/bias_values.h"
+#include "core/encoding/table/table_values.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/catalogue/registry.h"
-#include "core/curve/rope/base_bound.h"
-#include "core/curve/rope/rope_bound.h"
+#include "core/curve/rope/curve_values.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/method/curve_set.h"
 

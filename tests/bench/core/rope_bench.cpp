@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/methods.h"
-#include "core/curve/rope/rope_curves.h"
-#include "core/curve/rope/rope_score.h"
+#include "core/curve/rope/curve_values.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"
 #include "core/encoding/rope/rope_scaling.h"

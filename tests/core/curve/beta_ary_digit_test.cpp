@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/beta_ary_digit.h"
+#include "core/curve/rope/curve_values.h"
 
-#include "core/encoding/table/beta_digit.h"
+#include "core/encoding/table/table_values.h"
 #include "tests/core/curve/curve_cases.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/encoding/rope/rope_phase_field.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/method/method.h"
 #include "tests/support/field_checks.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/attention_resolution.h"
+#include "core/curve/reach/reach_values.h"
 
 #include "tests/core/curve/curve_cases.h"
 #include "tests/core/encoding/bias_cases.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/bias_prior.h"
+#include "core/curve/reach/reach_values.h"
 
 #include "core/base/sentence.h"
 #include "core/method/curve_set.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/binned_entropy.h"
+#include "core/curve/reach/reach_values.h"
 
 #include "core/base/random.h"
 #include "tests/support/curve_checks.h"

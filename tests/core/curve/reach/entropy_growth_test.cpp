@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/reach/entropy_growth.h"
+#include "core/curve/reach/reach_values.h"
 
 #include "core/base/random.h"
-#include "core/curve/reach/binned_entropy.h"
 #include "tests/core/curve/curve_cases.h"
 #include "tests/support/test_main.h"
 

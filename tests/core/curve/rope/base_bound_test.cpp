@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/rope/base_bound.h"
 
-#include "core/curve/rope/rope_score.h"
+#include "core/curve/rope/curve_values.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "tests/core/curve/curve_cases.h"
 #include "tests/support/test_main.h"

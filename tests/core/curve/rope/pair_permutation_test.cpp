@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/curve/methods.h"
-#include "core/encoding/rope/rope_phase_field.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/method/curve_set.h"
 #include "core/method/method_list.h"
 #include "tests/support/compare.h"

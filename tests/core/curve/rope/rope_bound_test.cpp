@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/rope/rope_bound.h"
+#include "core/curve/rope/curve_values.h"
 
 #include "tests/core/curve/curve_cases.h"
 #include "tests/core/encoding/rope_cases.h"

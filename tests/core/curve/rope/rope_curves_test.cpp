@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/rope/rope_curves.h"
+#include "core/curve/rope/curve_values.h"
 
 #include "core/curve/methods.h"
-#include "core/curve/rope/rope_score.h"
 #include "core/encoding/methods.h"
 #include "core/method/curve_set.h"
 #include "core/method/method_list.h"

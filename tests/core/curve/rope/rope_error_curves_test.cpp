@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/rope/rope_error_curves.h"
+#include "core/curve/rope/curve_values.h"
 
 #include "core/curve/methods.h"
-#include "core/encoding/rope/rope_phase_error.h"
+#include "core/encoding/rope/rope_fields.h"
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/method/curve_set.h"
 #include "core/method/method_list.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/curve/rope/rope_walk.h"
+#include "core/curve/rope/rope_series.h"
 
 #include "core/encoding/rope/rope_scaling.h"
 #include "tests/support/random_numbers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/bias/kerple.h"
+#include "core/encoding/bias/bias_values.h"
 
 #include "tests/core/encoding/bias_cases.h"
 #include "tests/support/compare.h"

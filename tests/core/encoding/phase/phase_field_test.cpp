@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/phase/phase_field.h"
+#include "core/encoding/phase/phase_summary.h"
 
 #include "core/field/difference_field.h"
 #include "core/field/step_field.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/rope/pair_layout.h"
+#include "core/encoding/rope/rope_fields.h"
 
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

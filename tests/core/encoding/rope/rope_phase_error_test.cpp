@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/rope/rope_phase_error.h"
+#include "core/encoding/rope/rope_fields.h"
 
 #include "core/encoding/methods.h"
 #include "core/field/field.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/rope/rope_score_field.h"
+#include "core/encoding/rope/rope_fields.h"
 
 #include "tests/core/encoding/bias_cases.h"
 #include "tests/support/compare.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/score/randomized_positions.h"
+#include "core/encoding/score/score_values.h"
 
 #include "core/base/sentence.h"
 #include "core/method/curve_set.h"

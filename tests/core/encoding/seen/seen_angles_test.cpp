@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/seen/seen_angles.h"
+#include "core/encoding/seen/seen_summary.h"
 
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"

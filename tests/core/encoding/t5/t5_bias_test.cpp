@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/t5/t5_bias.h"
+#include "core/encoding/t5/t5_bucket.h"
 
 #include "core/base/random.h"
 #include "core/base/text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/encoding/table/xpos_scale.h"
+#include "core/encoding/table/table_values.h"
 
 #include "tests/core/encoding/table_cases.h"
 #include "tests/support/compare.h"

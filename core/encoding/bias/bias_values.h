@@ -16,4 +16,8 @@ enum class AlibiSlopes {
 /// Slope of each head.
 std::vector<double> alibi_slopes(Index num_heads, AlibiSlopes slopes);
 
+/// The biases at a distance of 0 or more.
+double kerple_log(double r1, double r2, double distance);
+double kerple_power(double r1, double r2, double distance);
+
 }  // namespace vqscope

@@ -2,11 +2,28 @@
 #pragma once
 
 #include "core/base/index.h"
+#include "core/method/parameter.h"
+#include "core/relative/relative_function.h"
 
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 
 namespace vqscope {
+
+/// Entry [position, dimension] of a table of standard normal numbers that is never stored: a function of the seed and
+/// the place alone, the same for every size of the table.
+double drawn_normal(std::uint64_t seed, Index position, Index dimension);
+
+/// factor · Σ cos(relative_position · 10000^(-2i / d)), i below d / 2: the product of two sinusoidal encodings of d
+/// dimensions (Vaswani et al. 2017, section 3.5). Even.
+RelativeFunction sinusoidal_product(Index d, double factor);
+
+/// Refuses an odd number of dimensions.
+Result<void> check_even(const char* parameter, const ParameterValues& values);
+
+/// ζ_i of pair i of a head of d dimensions.
+double xpos_zeta(Index pair, Index d);
 
 /// Relative distance to a whole number below which a power of β is that number.
 inline constexpr long double whole_within = 1e-12L;
