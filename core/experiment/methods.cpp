@@ -4,7 +4,7 @@
 #include "core/attention/kernels/kernels.h"
 #include "core/attention/methods.h"
 #include "core/method/method_list.h"
-#include "core/model/report/model_gradients_method.h"
+#include "core/model/report/model_report.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/data/token_batch.h"
-#include "core/model/tensors/parameters.h"
+#include "core/model/tensors/parameter_layout.h"
 #include "core/model/train/trainer.h"
 
 #include <deque>

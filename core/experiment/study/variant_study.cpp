@@ -4,7 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
 #include "core/experiment/training/training_data.h"
-#include "core/model/config/shga_sizes.h"
+#include "core/model/config/transformer_config.h"
 #include "core/model/train/initial_weights.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "core/method/shared/common_parameters.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/generate/generation.h"
-#include "core/model/report/model_files.h"
+#include "core/model/report/model_report.h"
 
 #include <chrono>
 

@@ -2,7 +2,7 @@
 #include "core/experiment/training/model_training.h"
 
 #include "core/io/json/json_reader.h"
-#include "core/model/config/shga_sizes.h"
+#include "core/model/config/transformer_config.h"
 #include "core/model/config/transformer_json.h"
 
 namespace vqscope {

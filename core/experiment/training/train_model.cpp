@@ -7,7 +7,7 @@
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/model/kernels/products.h"
-#include "core/model/report/model_files.h"
+#include "core/model/report/model_report.h"
 
 namespace vqscope {
 namespace {

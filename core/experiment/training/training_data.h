@@ -5,7 +5,7 @@
 #include "core/data/alphabet.h"
 #include "core/data/task.h"
 #include "core/method/training/training_progress.h"
-#include "core/model/tensors/parameters.h"
+#include "core/model/tensors/parameter_layout.h"
 
 #include <array>
 #include <optional>

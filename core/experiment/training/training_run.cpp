@@ -6,7 +6,7 @@
 #include "core/experiment/training/training_data.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/kernels/products.h"
-#include "core/model/report/model_files.h"
+#include "core/model/report/model_report.h"
 #include "core/model/train/initial_weights.h"
 
 #include <algorithm>

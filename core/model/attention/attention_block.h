@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/attention/key_ranges.h"
+#include "core/model/attention/vq_keys.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>

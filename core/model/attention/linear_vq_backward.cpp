@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/attention/code_sums.h"
 #include "core/model/attention/linear_vq_attention.h"
 
 #include <algorithm>

@@ -3,14 +3,10 @@
 
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
-#include "core/model/attention/key_ranges.h"
-#include "core/model/layer/activation.h"
-#include "core/model/layer/embedding.h"
-#include "core/model/layer/linear.h"
-#include "core/model/layer/rms_norm.h"
+#include "core/model/attention/vq_keys.h"
+#include "core/model/layer/layers.h"
 #include "core/model/pass/recall_pass.h"
-#include "core/model/position/fixed_positions.h"
-#include "core/model/position/rotary.h"
+#include "core/model/position/positions.h"
 
 #include <algorithm>
 #include <array>

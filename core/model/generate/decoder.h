@@ -4,7 +4,7 @@
 #include "core/mask/mask.h"
 #include "core/model/attention/vq_keys.h"
 #include "core/model/position/distance_bias.h"
-#include "core/model/position/rotary_tables.h"
+#include "core/model/position/positions.h"
 
 #include <memory>
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/generate/decoder.h"
-#include "core/model/layer/activation.h"
-#include "core/model/layer/linear.h"
-#include "core/model/layer/rms_norm.h"
-#include "core/model/layer/silu.h"
+#include "core/model/layer/layers.h"
 
 namespace vqscope {
 

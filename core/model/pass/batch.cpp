@@ -2,7 +2,7 @@
 #include "core/model/pass/batch.h"
 
 #include "core/base/sentence.h"
-#include "core/model/layer/cross_entropy.h"
+#include "core/model/layer/layers.h"
 #include "core/model/tensors/parameter_layout.h"
 
 #include <algorithm>

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/pass/gated_pass.h"
 
-#include "core/model/layer/activation.h"
-#include "core/model/layer/linear.h"
-#include "core/model/layer/rms_norm.h"
-#include "core/model/layer/silu.h"
-#include "core/model/pass/branch_dropout.h"
-#include "core/model/pass/query_key_pass.h"
+#include "core/model/layer/layers.h"
+#include "core/model/pass/layer_pass.h"
 
 #include <algorithm>
 

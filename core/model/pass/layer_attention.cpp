@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/layer/linear.h"
-#include "core/model/layer/rms_norm.h"
-#include "core/model/pass/branch_dropout.h"
-#include "core/model/pass/query_key_pass.h"
+#include "core/model/layer/layers.h"
+#include "core/model/pass/layer_pass.h"
 #include "core/model/pass/recall_pass.h"
 
 #include <algorithm>

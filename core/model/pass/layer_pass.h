@@ -63,4 +63,51 @@ bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep);
 /// keys and codes.
 Index attention_columns(const TransformerConfig& config, Index length, Keep keep);
 
+/// Adds x Wᵀ, after dropout, to `out` [tokens, d_model]; x [tokens, width].
+template <class Real>
+void add_branch(const LayerPass<Real>& pass, const DropoutPlace& place, Index width, const Real* x, const Real* weights,
+                Real* out);
+
+/// The gradient by a branch, from the gradient by the sum that the branch was added to.
+template <class Real>
+const Real* branch_gradient(const LayerPass<Real>& pass, const DropoutPlace& place, const Real* gradient);
+
+/// Applies dropout to the token embeddings, or to their gradient, in place.
+template <class Real>
+void drop_embeddings(const LayerPass<Real>& pass, Real* x);
+
+/// Operations on queries and keys between their projections and the scores: rotation, the norm of
+/// VQ and gated attention, and the codebook of VQ attention.
+
+/// Destinations of the projections of queries and keys.
+template <class Real>
+Real* projected_queries(const LayerActivations<Real>& layer) {
+  return layer.plain_q ? layer.plain_q : layer.q;
+}
+template <class Real>
+Real* projected_keys(const LayerActivations<Real>& layer) {
+  return layer.plain_k ? layer.plain_k : layer.k;
+}
+
+/// Returns Σ |k - c|², 0 where nothing is quantised.
+template <class Real>
+double place_queries_and_keys(const LayerPass<Real>& pass, Index layer);
+
+/// Turns a.d.q and a.d.k, the gradients by the queries and keys of the scores, into those by the
+/// projections: in place, or in a.d.plain_q and a.d.plain_k.
+template <class Real>
+void queries_and_keys_backward(const LayerPass<Real>& pass, Index layer, Real commit_scale);
+
+/// A single-head gated attention unit (SHGA: Lingle 2023, section 3.1; GAU: Hua et al. 2022), which
+/// replaces the two halves of LayerPass. With x̃ = RMSNorm(x) and silu(z) = z sigmoid(z):
+///   q, k = RMSNorm(x̃ Wqᵀ), RMSNorm(x̃ Wkᵀ), without weights, each times d_k^(-1/4)      v = silu(x̃ Wvᵀ)      g = x̃ Wgᵀ
+///   output = x + (attention(q, k, v) ∘ silu(g)) Woᵀ
+/// `output` [tokens, d_model] may be the layer's input. Adds the squared distances of keys to their
+/// codewords to `commit`.
+template <class Real>
+void attend_gated(const LayerPass<Real>& pass, Index layer, Real* output, double& commit);
+/// As LayerPass::attend_backward.
+template <class Real>
+void attend_gated_backward(const LayerPass<Real>& pass, Index layer, Real commit_scale);
+
 }  // namespace vqscope

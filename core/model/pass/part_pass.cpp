@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/layer/cross_entropy.h"
-#include "core/model/layer/embedding.h"
-#include "core/model/layer/linear.h"
-#include "core/model/layer/rms_norm.h"
-#include "core/model/pass/branch_dropout.h"
-#include "core/model/pass/gated_pass.h"
+#include "core/model/layer/layers.h"
+#include "core/model/pass/layer_pass.h"
 #include "core/model/pass/transformer_pass.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include "core/model/pass/pass_tables.h"
 
 #include "core/model/attention/vq_keys.h"
-#include "core/model/layer/linear.h"
-#include "core/model/position/fixed_positions.h"
+#include "core/model/layer/layers.h"
+#include "core/model/position/positions.h"
 
 #include <array>
 #include <numeric>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/attention/key_ranges.h"
+#include "core/model/attention/vq_keys.h"
 #include "core/model/position/distance_bias.h"
-#include "core/model/position/rotary_tables.h"
+#include "core/model/position/positions.h"
 #include "core/model/tensors/arena.h"
 
 namespace vqscope {

@@ -1,16 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/pass/query_key_pass.h"
+#include "core/model/pass/layer_pass.h"
 
 #include "core/model/attention/vq_keys.h"
-#include "core/model/layer/rms_norm.h"
-#include "core/model/pass/distance_pass.h"
-#include "core/model/position/rotary.h"
+#include "core/model/kernels/products.h"
+#include "core/model/layer/layers.h"
+#include "core/model/position/positions.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace vqscope {
 namespace {
+
+// Transformer-XL's relative positions (Dai et al. 2019, section 3.3), within one sequence:
+//   s_ij = ((q_i + u) · k_j + (q_i + v) · r_(i-j)) / √head_dim,   r = r_proj · sinusoids of the distance.
+// Where q and k are normalised and include the scale, u, v and r have the factor distance_scale.
+// Keys of a memory before the sequence would need larger distances and more rows of r.
+
+/// q becomes q + u, and distance_q q + v.
+template <class Real>
+void place_distance_queries(const LayerPass<Real>& pass, Index number) {
+  const auto& layer = pass.layer(number);
+  const Real* u = pass.parameters.at(pass.offsets(number).xl_u);
+  const Real* v = pass.parameters.at(pass.offsets(number).xl_v);
+  const Index width = pass.config.query_width();
+  const auto scale = static_cast<Real>(distance_scale(pass.config));
+  for (Index t = 0; t < pass.tokens(); ++t)
+    for (Index i = 0; i < width; ++i) {
+      const Real q = layer.q[t * width + i];
+      layer.distance_q[t * width + i] = q + scale * v[i];
+      layer.q[t * width + i] = q + scale * u[i];
+    }
+}
+
+/// a.d.q, the gradient by q + u, becomes the one by q; the gradients of u, v and r_proj are added to a.d.parameters.
+template <class Real>
+void distance_queries_backward(const LayerPass<Real>& pass, Index number) {
+  const auto& c = pass.config;
+  const auto& d = pass.a.d;
+  const LayerOffsets& at = pass.offsets(number);
+  const Index width = c.query_width();
+  const auto scale = static_cast<Real>(distance_scale(c));
+  for (Index t = 0; t < pass.tokens(); ++t)
+    for (Index i = 0; i < width; ++i) {
+      Real& dq = d.q[t * width + i];
+      const Real dv = d.distance_q[t * width + i];
+      d.parameters[at.xl_u + i] += scale * dq;
+      d.parameters[at.xl_v + i] += scale * dv;
+      dq += dv;
+    }
+  best_products<Real>().of_columns({d.distance_k, pass.length, width, width},
+                                   {pass.tables.sinusoids_by_distance(), pass.length, c.d_model, c.d_model},
+                                   {d.parameters + at.xl_r, c.d_model}, true);
+}
 
 template <class Real>
 Rotary<Real> query_rotary(const LayerPass<Real>& pass, Index row) {

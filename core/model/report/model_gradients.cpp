@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/report/model_gradients.h"
+#include "core/model/report/model_report.h"
 
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
 #include "core/model/config/transformer_json.h"
-#include "core/model/report/batch_file.h"
-#include "core/model/report/layer_report.h"
-#include "core/model/report/optimiser_json.h"
 #include "core/model/train/initial_weights.h"
 
 #include <array>

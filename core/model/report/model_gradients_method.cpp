@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/report/model_gradients_method.h"
 
 #include "core/method/shared/common_parameters.h"
 #include "core/model/kernels/products.h"
-#include "core/model/report/model_files.h"
-#include "core/model/report/model_gradients.h"
+#include "core/model/report/model_report.h"
 
 #include <algorithm>
 

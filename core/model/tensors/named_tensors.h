@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/io/tensor/safetensors.h"
-#include "core/model/tensors/parameters.h"
+#include "core/model/tensors/parameter_layout.h"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/model/tensors/parameters.h"
+#include "core/model/tensors/parameter_layout.h"
 
 #include <cstdint>
 #include <stop_token>

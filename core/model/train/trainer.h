@@ -4,9 +4,7 @@
 #include "core/io/tensor/safetensors_writer.h"
 #include "core/model/pass/transformer_pass.h"
 #include "core/model/tensors/named_tensors.h"
-#include "core/model/train/adafactor.h"
-#include "core/model/train/adamw.h"
-#include "core/model/train/learning_rate.h"
+#include "core/model/train/optimiser.h"
 
 #include <map>
 #include <tuple>

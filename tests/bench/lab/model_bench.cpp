@@ -4,8 +4,8 @@
 #include "core/data/language.h"
 #include "core/data/language_batches.h"
 #include "core/model/pass/transformer_pass.h"
-#include "core/model/train/adamw.h"
 #include "core/model/train/initial_weights.h"
+#include "core/model/train/optimiser.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/train/adafactor.h"
+#include "core/model/train/optimiser.h"
 
 #include "core/base/random.h"
 #include "tests/support/test_main.h"

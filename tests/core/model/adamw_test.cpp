@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/train/adamw.h"
 
-#include "core/model/train/learning_rate.h"
+#include "core/model/train/optimiser.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

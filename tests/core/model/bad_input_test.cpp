@@ -3,7 +3,7 @@
 #include "core/io/json/json_reader.h"
 #include "core/io/tensor/safetensors_writer.h"
 #include "core/model/config/transformer_json.h"
-#include "core/model/layer/cross_entropy.h"
+#include "core/model/layer/layers.h"
 #include "core/model/pass/transformer_pass.h"
 #include "core/model/tensors/named_tensors.h"
 #include "tests/support/compare.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/position/fire_bias.h"
+#include "core/model/position/distance_bias.h"
 
 #include "core/encoding/fire/fire_network.h"
 #include "core/model/pass/transformer_pass.h"

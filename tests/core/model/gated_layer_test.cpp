@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/config/shga_sizes.h"
-#include "core/model/layer/silu.h"
+#include "core/model/config/transformer_config.h"
+#include "core/model/layer/layers.h"
 #include "tests/core/model/central_differences.h"
 #include "tests/core/model/gated_cases.h"
 #include "tests/support/test_main.h"

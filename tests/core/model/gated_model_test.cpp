@@ -4,7 +4,7 @@
 #include "core/model/config/transformer_json.h"
 #include "core/model/generate/decoder.h"
 #include "core/model/generate/generation.h"
-#include "core/model/report/model_gradients.h"
+#include "core/model/report/model_report.h"
 #include "core/model/train/initial_weights.h"
 #include "core/model/train/trainer.h"
 #include "tests/support/compare.h"

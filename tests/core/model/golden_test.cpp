@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/report/layer_report.h"
-#include "core/model/train/adamw.h"
-#include "core/model/train/learning_rate.h"
+#include "core/model/report/model_report.h"
+#include "core/model/train/optimiser.h"
 #include "tests/core/model/golden_case.h"
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/attention/key_ranges.h"
+#include "core/model/attention/vq_keys.h"
 
 #include "core/mask/language/plain_mask.h"
 #include "tests/support/compare.h"

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/kernels/products.h"
-#include "core/model/layer/activation.h"
-#include "core/model/layer/cross_entropy.h"
-#include "core/model/layer/embedding.h"
-#include "core/model/layer/linear.h"
-#include "core/model/layer/rms_norm.h"
+#include "core/model/layer/layers.h"
 #include "tests/core/model/central_differences.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

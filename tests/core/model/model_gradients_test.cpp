@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/report/model_gradients.h"
+#include "core/model/report/model_report.h"
 
 #include "core/io/json/json_reader.h"
-#include "core/model/report/batch_file.h"
-#include "core/model/report/optimiser_json.h"
 #include "tests/core/model/golden_case.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/position/distance_bias.h"
-#include "core/model/position/fire_bias.h"
-#include "core/model/position/fixed_positions.h"
-#include "core/model/position/rotary.h"
-#include "core/model/position/rotary_tables.h"
+#include "core/model/position/positions.h"
 #include "tests/core/model/central_differences.h"
 #include "tests/support/test_main.h"
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/layer/layers.h"
+
+#include "core/model/kernels/products.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace vqscope {
+namespace {
+
+template <class Real>
+Real sigmoid(Real z) {
+  return 1 / (1 + std::exp(-z));
+}
+
+/// Φ.
+template <class Real>
+Real normal_below(Real x) {
+  return (1 + std::erf(x / std::numbers::sqrt2_v<Real>)) / 2;
+}
+
+template <class Real>
+Real normal_density(Real x) {
+  return std::exp(-x * x / 2) * std::numbers::inv_sqrtpi_v<Real> / std::numbers::sqrt2_v<Real>;
+}
+
+/// ln Σ exp(row), with the maximum subtracted so that nothing overflows.
+template <class Real>
+Real log_sum_exp(const Real* row, Index n) {
+  const Real largest = *std::max_element(row, row + n);
+  Real sum = 0;
+  for (Index i = 0; i < n; ++i) sum += std::exp(row[i] - largest);
+  return largest + std::log(sum);
+}
+
+template <class Real>
+Real weight(const Real* w, Index i) {
+  return w ? w[i] : Real{1};
+}
+
+}  // namespace
+
+template <class Real>
+void swiglu(Index count, const Real* gate, const Real* up, Real* y) {
+  for (Index i = 0; i < count; ++i) y[i] = gate[i] * sigmoid(gate[i]) * up[i];
+}
+
+/// silu'(z) = s + z s (1 - s) with s = sigmoid(z).
+template <class Real>
+void swiglu_backward(Index count, const Real* gate, const Real* up, const Real* dy, Real* dgate, Real* dup) {
+  for (Index i = 0; i < count; ++i) {
+    const Real s = sigmoid(gate[i]);
+    dgate[i] += dy[i] * up[i] * (s + gate[i] * s * (1 - s));
+    dup[i] += dy[i] * gate[i] * s;
+  }
+}
+
+template <class Real>
+void gelu(Index count, const Real* x, Real* y) {
+  for (Index i = 0; i < count; ++i) y[i] = x[i] * normal_below(x[i]);
+}
+
+template <class Real>
+void gelu_backward(Index count, const Real* x, const Real* dy, Real* dx) {
+  for (Index i = 0; i < count; ++i) dx[i] += dy[i] * (normal_below(x[i]) + x[i] * normal_density(x[i]));
+}
+
+template void swiglu(Index, const float*, const float*, float*);
+template void swiglu(Index, const double*, const double*, double*);
+template void swiglu_backward(Index, const float*, const float*, const float*, float*, float*);
+template void swiglu_backward(Index, const double*, const double*, const double*, double*, double*);
+template void gelu(Index, const float*, float*);
+template void gelu(Index, const double*, double*);
+template void gelu_backward(Index, const float*, const float*, float*);
+template void gelu_backward(Index, const double*, const double*, double*);
+
+template <class Real>
+void silu(Index count, const Real* x, Real* y) {
+  for (Index i = 0; i < count; ++i) y[i] = x[i] / (1 + std::exp(-x[i]));
+}
+
+/// silu'(x) = s + x s (1 - s) with s = sigmoid(x).
+template <class Real>
+void silu_backward(Index count, const Real* x, const Real* dy, Real* dx) {
+  for (Index i = 0; i < count; ++i) {
+    const Real s = 1 / (1 + std::exp(-x[i]));
+    dx[i] += dy[i] * (s + x[i] * s * (1 - s));
+  }
+}
+
+template void silu(Index, const float*, float*);
+template void silu(Index, const double*, double*);
+template void silu_backward(Index, const float*, const float*, float*);
+template void silu_backward(Index, const double*, const double*, double*);
+
+template <class Real>
+double cross_entropy(std::span<const std::int32_t> labels, Index vocabulary, const Real* logits) {
+  double sum = 0;
+  for (const std::int32_t label : labels) {
+    if (label != uncounted_label) sum += static_cast<double>(log_sum_exp(logits, vocabulary) - logits[label]);
+    logits += vocabulary;
+  }
+  return sum;
+}
+
+template <class Real>
+void cross_entropy_backward(std::span<const std::int32_t> labels, Index vocabulary, const Real* logits, Real scale,
+                            Real* dlogits) {
+  for (const std::int32_t label : labels) {
+    if (label != uncounted_label) {
+      const Real total = log_sum_exp(logits, vocabulary);
+      for (Index i = 0; i < vocabulary; ++i) dlogits[i] += scale * std::exp(logits[i] - total);
+      dlogits[label] -= scale;
+    }
+    logits += vocabulary;
+    dlogits += vocabulary;
+  }
+}
+
+template double cross_entropy(std::span<const std::int32_t>, Index, const float*);
+template double cross_entropy(std::span<const std::int32_t>, Index, const double*);
+template void cross_entropy_backward(std::span<const std::int32_t>, Index, const float*, float, float*);
+template void cross_entropy_backward(std::span<const std::int32_t>, Index, const double*, double, double*);
+
+template <class Real>
+void linear(const LinearShape& shape, const Real* x, const Real* w, Real* y, bool add) {
+  const auto [rows, in, out] = shape;
+  best_products<Real>().with_rows({x, rows, in, in}, {w, out, in, in}, {y, out}, add);
+}
+
+template <class Real>
+void linear_backward(const LinearShape& shape, const Real* x, const Real* w, const Real* dy, Real* dx, Real* dw) {
+  const auto [rows, in, out] = shape;
+  best_products<Real>().plain({dy, rows, out, out}, {w, out, in, in}, {dx, in}, true);
+  best_products<Real>().of_columns({dy, rows, out, out}, {x, rows, in, in}, {dw, in}, true);
+}
+
+template void linear(const LinearShape&, const float*, const float*, float*, bool);
+template void linear(const LinearShape&, const double*, const double*, double*, bool);
+template void linear_backward(const LinearShape&, const float*, const float*, const float*, float*, float*);
+template void linear_backward(const LinearShape&, const double*, const double*, const double*, double*, double*);
+
+template <class Real>
+void add_embedding(std::span<const std::int32_t> ids, Index width, Real scale, const Real* table, Real* y) {
+  for (const std::int32_t id : ids) {
+    const Real* row = table + id * width;
+    for (Index i = 0; i < width; ++i) y[i] += scale * row[i];
+    y += width;
+  }
+}
+
+template <class Real>
+void embedding_backward(std::span<const std::int32_t> ids, Index width, Real scale, const Real* dy, Real* dtable) {
+  for (const std::int32_t id : ids) {
+    Real* row = dtable + id * width;
+    for (Index i = 0; i < width; ++i) row[i] += scale * dy[i];
+    dy += width;
+  }
+}
+
+template void add_embedding(std::span<const std::int32_t>, Index, float, const float*, float*);
+template void add_embedding(std::span<const std::int32_t>, Index, double, const double*, double*);
+template void embedding_backward(std::span<const std::int32_t>, Index, float, const float*, float*);
+template void embedding_backward(std::span<const std::int32_t>, Index, double, const double*, double*);
+
+template <class Real>
+void RmsNorm<Real>::forward(const Real* x, const Real* w, Real* y, Real* r) const {
+  for (Index row = 0; row < rows; ++row, x += width, y += width) {
+    Real squares = 0;
+    for (Index i = 0; i < width; ++i) squares += x[i] * x[i];
+    r[row] = 1 / std::sqrt(squares / static_cast<Real>(width) + eps);
+    for (Index i = 0; i < width; ++i) y[i] = gain * weight(w, i) * x[i] * r[row];
+  }
+}
+
+/// dr/dx = -r³ x / width.
+template <class Real>
+void RmsNorm<Real>::backward(const Real* x, const Real* w, const Real* r, const Real* dy, Real* dx, Real* dw) const {
+  for (Index row = 0; row < rows; ++row, x += width, dy += width) {
+    for (Index i = 0; i < width && dw; ++i) dw[i] += gain * dy[i] * x[i] * r[row];
+    if (!dx) continue;
+    Real dr = 0;
+    for (Index i = 0; i < width; ++i) dr += gain * weight(w, i) * dy[i] * x[i];
+    const Real pull = dr * r[row] * r[row] * r[row] / static_cast<Real>(width);
+    for (Index i = 0; i < width; ++i) dx[i] += gain * weight(w, i) * dy[i] * r[row] - pull * x[i];
+    dx += width;
+  }
+}
+
+template struct RmsNorm<float>;
+template struct RmsNorm<double>;
+
+}  // namespace vqscope
