@@ -3,7 +3,7 @@
 
 #include "app/cli/added_commands.h"
 #include "core/base/machine.h"
-#include "core/run/run_keeper.h"
+#include "core/run/run_store.h"
 
 #include <memory>
 #include <string>

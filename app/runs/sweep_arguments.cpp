@@ -7,7 +7,7 @@
 #include "core/catalogue/registry.h"
 #include "core/io/bytes/path_text.h"
 #include "core/method/free_name.h"
-#include "core/run/sweep_plan.h"
+#include "core/run/sweep.h"
 
 #include <algorithm>
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/index.h"
 #include "core/base/parallel.h"
 #include "core/base/work.h"
 
 #include <thread>
+#include <vector>
 
 namespace vqscope {
 
@@ -42,5 +44,10 @@ void share_out(std::vector<Worker>& workers, Index count, const Work& work, Inde
   });
   if (finished > reported) work.report(static_cast<double>(finished) / static_cast<double>(all));
 }
+
+/// n zeros, for results of any size. The system provides each page of memory when it is first
+/// written, which takes ten times as long as the writing. For a large result, all threads therefore
+/// populate its pages at once.
+std::vector<float> zeros(Index n, int threads);
 
 }  // namespace vqscope

@@ -3,7 +3,6 @@
 
 #include "core/base/sentence.h"
 #include "core/base/text.h"
-#include "core/data/text_bytes.h"
 
 #include <algorithm>
 
@@ -75,6 +74,13 @@ Result<std::vector<std::int32_t>> tokens_of_text(Alphabet alphabet, std::string_
     if (token == std::string_view::npos) return not_in(characters, text.substr(i));
     tokens.push_back(static_cast<std::int32_t>(token));
   }
+  return tokens;
+}
+
+std::vector<std::int32_t> tokens_of_bytes(std::string_view bytes) {
+  std::vector<std::int32_t> tokens;
+  tokens.reserve(bytes.size());
+  for (const char byte : bytes) tokens.push_back(static_cast<unsigned char>(byte));
   return tokens;
 }
 

@@ -26,4 +26,8 @@ std::string text_of_tokens(Alphabet alphabet, std::span<const std::int32_t> toke
 /// that are not numbers.
 Result<std::vector<std::int32_t>> tokens_of_text(Alphabet alphabet, std::string_view text);
 
+/// A text as tokens: its bytes, in any encoding.
+inline constexpr std::int64_t byte_vocabulary = 256;
+std::vector<std::int32_t> tokens_of_bytes(std::string_view bytes);
+
 }  // namespace vqscope

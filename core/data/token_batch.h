@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/base/index.h"
+#include "core/base/result.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace vqscope {
@@ -19,6 +21,28 @@ struct TokenBatch {
   std::vector<std::int32_t> labels;  ///< [rows, length]
 
   friend bool operator==(const TokenBatch&, const TokenBatch&) = default;
+};
+
+/// Sequences of `length` tokens cut out of one stream, without overlap from step to step until the
+/// end of the stream, then from its start again. Row `row` of step `step`, from 0, begins at (step
+/// · rows + row) · (length + 1), modulo the stream's length minus (length + 1); every token is
+/// scored. Refuses a stream of length + 1 tokens or fewer.
+Result<TokenBatch> training_batch(std::span<const std::int32_t> stream, Index step, Index rows, Index length);
+
+/// Windows of a stream whose scored targets are the same for every context length: window i ends
+/// before token first_end + i · stride, and its last `scored` tokens are scored. Only the context
+/// before them grows with `length`, so the difference between the losses at two lengths has little
+/// sampling noise.
+struct PairedWindows {
+  std::uint64_t seed = 90001;
+  Index stream_length = 120000;
+  Index windows = 96;
+  Index first_end = 1100;
+  Index stride = 1200;
+  Index scored = 32;
+
+  /// Refuses a length that is longer than the first window allows or below `scored`.
+  Result<TokenBatch> batch(std::span<const std::int32_t> stream, Index length) const;
 };
 
 }  // namespace vqscope

@@ -2,7 +2,7 @@
 #include "core/experiment/methods.h"
 
 #include "core/attention/forms/attention.h"
-#include "core/attention/run/vq_attention_parameters.h"
+#include "core/attention/run/attention_run.h"
 #include "core/base/sentence.h"
 #include "core/base/work.h"
 #include "core/experiment/setting/vq_experiment.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_maps.h"
 
-#include "core/attention/codebook/squared_distance.h"
+#include "core/attention/rows.h"
 #include "core/base/sentence.h"
 #include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_experiment.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
-#include "core/attention/codebook/score_error.h"
+#include "core/attention/codebook/code_use.h"
 #include "core/base/text.h"
 #include "core/base/work.h"
 #include "core/experiment/setting/vq_experiment.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/field/field.h"
-#include "core/relative/distance_table.h"
+#include "core/relative/segment_sums.h"
 
 #include <functional>
 #include <mutex>

@@ -5,7 +5,6 @@
 #include "core/base/sentence.h"
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
-#include "core/run/fingerprint.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/sentence.h"
-#include "core/run/fingerprint.h"
+#include "core/run/run_file.h"
 
 #include <algorithm>
 #include <set>

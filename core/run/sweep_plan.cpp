@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/run/sweep_plan.h"
+#include "core/run/sweep.h"
 
 #include "core/base/sentence.h"
 #include "core/method/free_name.h"

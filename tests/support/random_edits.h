@@ -5,7 +5,7 @@
 #include "core/catalogue/gallery.h"
 #include "core/catalogue/registry.h"
 #include "core/config/report/config_report.h"
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 #include "core/session/gallery_state.h"
 #include "core/session/session.h"
 #include "widgets/session/workbench.h"

@@ -6,7 +6,7 @@
 #include "core/catalogue/registry.h"
 #include "core/method/run_result.h"
 #include "core/run/run_chart.h"
-#include "core/run/run_keeper.h"
+#include "core/run/run_store.h"
 #include "core/run/sweep.h"
 #include "widgets/experiment/experiment_bar.h"
 #include "widgets/experiment/run_files.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/method/method_list.h"
-#include "core/schedule/cache/cache_parameters.h"
+#include "core/schedule/cache/layer_cache.h"
 #include "core/schedule/methods.h"
 #include "core/schedule/setting/schedule_parameters.h"
 #include "widgets/parts/parts.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/config/report/config_report.h"
-#include "core/schedule/finding/schedule_findings.h"
+#include "core/schedule/finding/findings.h"
 
 #include <QFrame>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/run/sweep_plan.h"
+#include "core/run/sweep.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/bias/chosen_bias.h"
 
-#include "core/attention/key_rows.h"
+#include "core/attention/tensor_view.h"
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/phase/rope_table.h"

@@ -2,7 +2,7 @@
 #include "core/attention/codebook/codebook.h"
 
 #include "core/attention/codebook/code_use.h"
-#include "core/attention/codebook/squared_distance.h"
+#include "core/attention/rows.h"
 #include "core/base/random.h"
 #include "core/base/sentence.h"
 

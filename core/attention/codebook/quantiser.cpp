@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/codebook/quantiser.h"
 
-#include "core/attention/codebook/squared_distance.h"
+#include "core/attention/rows.h"
 
 #include <algorithm>
 #include <cmath>

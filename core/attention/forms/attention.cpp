@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/forms/attention.h"
 
-#include "core/attention/forms/checks.h"
-#include "core/attention/forms/elementwise.h"
-#include "core/attention/forms/full_attention.h"
-#include "core/attention/forms/linear_attention.h"
-#include "core/attention/zeros.h"
+#include "core/attention/forms/attention_forms.h"
+#include "core/attention/workers.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/forms/decoder.h"
 
-#include "core/attention/forms/checks.h"
+#include "core/attention/forms/attention_forms.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "core/attention/codebook/quantiser.h"
 #include "core/attention/forms/attention.h"
-#include "core/attention/forms/linear_block.h"
+#include "core/attention/forms/form_parts.h"
 
 namespace vqscope {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/forms/elementwise.h"
+#include "core/attention/forms/attention_forms.h"
 
-#include "core/attention/forms/head_scores.h"
-#include "core/attention/key_rows.h"
+#include "core/attention/forms/form_parts.h"
+#include "core/attention/tensor_view.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/forms/full_attention.h"
+#include "core/attention/forms/attention_forms.h"
 
-#include "core/attention/bias/head_bias.h"
-#include "core/attention/key_rows.h"
+#include "core/attention/bias/local_bias.h"
+#include "core/attention/tensor_view.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/forms/head_scores.h"
+#include "core/attention/forms/form_parts.h"
 
-#include "core/attention/key_rows.h"
+#include "core/attention/tensor_view.h"
 
 #include <algorithm>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/forms/linear_attention.h"
+#include "core/attention/forms/attention_forms.h"
 
-#include "core/attention/forms/linear_block.h"
-#include "core/attention/forms/linear_plan.h"
-#include "core/attention/key_rows.h"
-#include "core/attention/memory/cache_reduction.h"
+#include "core/attention/forms/form_parts.h"
+#include "core/attention/memory/cache.h"
+#include "core/attention/tensor_view.h"
 
 namespace vqscope {
 namespace {

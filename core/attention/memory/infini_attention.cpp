@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/memory/infini_attention.h"
 
-#include "core/attention/memory/memory_checks.h"
-#include "core/attention/zeros.h"
+#include "core/attention/memory/memory_input.h"
+#include "core/attention/workers.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/memory/infini_memory.h"
+#include "core/attention/memory/infini_attention.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/methods.h"
 
-#include "core/attention/run/vq_attention_parameters.h"
-#include "core/attention/run/vq_attention_run.h"
+#include "core/attention/run/attention_run.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>

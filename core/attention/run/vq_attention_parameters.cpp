@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/run/vq_attention_parameters.h"
+#include "core/attention/run/attention_run.h"
 
 #include "core/attention/bias/chosen_bias.h"
-#include "core/attention/codebook/query_key_norm.h"
+#include "core/attention/codebook/keys.h"
 #include "core/method/shared/common_parameters.h"
 
 #include <algorithm>

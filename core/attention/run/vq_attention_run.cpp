@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/run/vq_attention_run.h"
+#include "core/attention/run/attention_run.h"
 
-#include "core/attention/codebook/query_key_norm.h"
-#include "core/attention/codebook/squared_distance.h"
-#include "core/attention/forms/attention_memory.h"
-#include "core/attention/forms/checks.h"
-#include "core/attention/run/vq_attention_parameters.h"
-#include "core/attention/run/weight_difference.h"
+#include "core/attention/codebook/keys.h"
+#include "core/attention/forms/attention_forms.h"
+#include "core/attention/forms/form_parts.h"
+#include "core/attention/rows.h"
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/run/weight_difference.h"
+#include "core/attention/run/attention_run.h"
 
-#include "core/attention/forms/head_scores.h"
-#include "core/attention/soften.h"
+#include "core/attention/forms/form_parts.h"
+#include "core/attention/rows.h"
 
 #include <algorithm>
 #include <cmath>

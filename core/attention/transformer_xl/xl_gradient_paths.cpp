@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/transformer_xl/xl_gradient_paths.h"
 
 #include "core/attention/methods.h"
 #include "core/attention/transformer_xl/xl_parameters.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/schedule/cache/layer_cache.h"
-#include "core/schedule/text/layer_numbers.h"
+#include "core/schedule/text/layer_texts.h"
 
 #include <algorithm>
 

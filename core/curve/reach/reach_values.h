@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/base/index.h"
-#include "core/relative/distance_table.h"
 #include "core/relative/relative_function.h"
+#include "core/relative/segment_sums.h"
 
 #include <Eigen/Core>
 #include <array>

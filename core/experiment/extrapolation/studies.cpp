@@ -4,7 +4,7 @@
 #include "core/base/deferred.h"
 #include "core/base/sentence.h"
 #include "core/data/language.h"
-#include "core/data/language_batches.h"
+#include "core/data/token_batch.h"
 
 #include <algorithm>
 #include <limits>

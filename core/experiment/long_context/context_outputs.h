@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/attention/codebook/quantiser.h"
-#include "core/attention/memory/infini_memory.h"
+#include "core/attention/memory/infini_attention.h"
 #include "core/base/index.h"
 #include "core/experiment/measure/measured_time.h"
 #include "core/experiment/memory/memory_setting.h"

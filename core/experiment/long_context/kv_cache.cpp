@@ -4,7 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
-#include "core/schedule/cache/cache_parameters.h"
+#include "core/schedule/cache/layer_cache.h"
 
 #include <algorithm>
 #include <cmath>

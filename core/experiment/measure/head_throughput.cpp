@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/head_throughput.h"
 
-#include "core/attention/codebook/key_samples.h"
+#include "core/attention/codebook/keys.h"
 
 #include <algorithm>
 #include <cassert>

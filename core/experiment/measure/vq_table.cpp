@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/throughput_tables.h"
 
-#include "core/attention/run/vq_attention_parameters.h"
+#include "core/attention/run/attention_run.h"
 #include "core/base/sentence.h"
 #include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_parameters.h"

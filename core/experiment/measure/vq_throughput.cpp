@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/measure/vq_throughput.h"
 
-#include "core/attention/forms/attention_memory.h"
+#include "core/attention/forms/form_parts.h"
 #include "core/base/sentence.h"
 #include "core/experiment/measure/measured_time.h"
 #include "core/experiment/methods.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/codebook/query_key_norm.h"
+#include "core/attention/codebook/keys.h"
 #include "core/attention/memory/infini_attention.h"
 #include "core/attention/memory/retrieval_attention.h"
 #include "core/experiment/setting/vq_tokens.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/memory/recall_study.h"
 
-#include "core/attention/soften.h"
+#include "core/attention/rows.h"
 #include "core/experiment/setting/row_errors.h"
 #include "core/experiment/setting/vq_experiment.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/attention/bias/chosen_bias.h"
-#include "core/attention/bias/head_bias.h"
+#include "core/attention/bias/local_bias.h"
 #include "core/attention/tensor_view.h"
 #include "core/base/result.h"
 #include "core/base/work.h"

@@ -2,7 +2,7 @@
 #include "core/experiment/setting/vq_parameters.h"
 
 #include "core/attention/bias/chosen_bias.h"
-#include "core/attention/codebook/query_key_norm.h"
+#include "core/attention/codebook/keys.h"
 #include "core/experiment/setting/vq_tokens.h"
 #include "core/experiment/study/model_tokens.h"
 #include "core/method/shared/common_parameters.h"

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "core/attention/bias/chosen_bias.h"
-#include "core/attention/codebook/key_samples.h"
-#include "core/attention/codebook/query_key_norm.h"
+#include "core/attention/codebook/keys.h"
 #include "core/base/work.h"
 #include "core/experiment/setting/vq_tokens.h"
 

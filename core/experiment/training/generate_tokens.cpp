@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 #include "core/base/sentence.h"
 #include "core/data/alphabet.h"
-#include "core/data/text_bytes.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/generate/generation.h"

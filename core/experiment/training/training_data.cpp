@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/training/training_data.h"
 
+#include "core/data/alphabet.h"
 #include "core/data/language.h"
-#include "core/data/language_batches.h"
-#include "core/data/text_bytes.h"
+#include "core/data/token_batch.h"
 #include "core/model/generate/decoder.h"
 #include "core/model/generate/generation.h"
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/schedule/cache/layer_cache.h"
 
+#include "core/base/sentence.h"
+
 #include <algorithm>
+#include <array>
 
 namespace vqscope {
 namespace {
@@ -36,6 +39,34 @@ double bytes_of(Wide numbers, const CacheUse& use) {
 bool has_cache(const ModelLayer& layer) {
   const bool attends = layer.attention != LayerAttention::state && layer.attention != LayerAttention::none;
   return attends && layer.shares_kv_with < 0;
+}
+
+constexpr double gibibyte = 1024.0 * 1024 * 1024;
+constexpr Index shortest_sequence = 64;
+
+struct CacheType {
+  const char* id;
+  const char* help;
+  Index bits;
+};
+constexpr std::array types{CacheType{"float32", "4 bytes", 32}, CacheType{"bfloat16", "2 bytes, like float16", 16},
+                           CacheType{"float8", "1 byte, like int8", 8},
+                           CacheType{"int4", "half a byte, scales not counted", 4}};
+
+ParameterSpec type_parameter() {
+  ParameterSpec spec =
+      make_parameter("dtype", "Memory", "Type of the numbers.", {.default_value = std::string("bfloat16")});
+  for (const CacheType& type : types) spec.choices.push_back({type.id, type.help});
+  return spec;
+}
+
+ParameterSpec gibibytes(std::string name, std::string help, double default_value, double minimum, bool logarithmic) {
+  return make_parameter(std::move(name), "Memory", std::move(help),
+                        {.default_value = default_value,
+                         .minimum = minimum,
+                         .maximum = 1048576,
+                         .logarithmic = logarithmic,
+                         .unit = "GiB"});
 }
 
 }  // namespace
@@ -94,6 +125,73 @@ Index most_cached_tokens(const LayerSchedule& schedule, double budget, const Cac
     (fits(middle) ? most : fails) = middle;
   }
   return most;
+}
+
+std::vector<ParameterSpec> layer_cache_parameters() {
+  return {type_parameter(),
+          make_parameter("batch", "Memory", "Number of sequences.",
+                         {.default_value = Index{1}, .minimum = 1, .maximum = 1048576, .logarithmic = true}),
+          gibibytes("memory", "Memory of the device.", 80, 0.001, true),
+          gibibytes("weights", "Part of the memory that weights and everything else take.", 0, 0, false),
+          make_parameter("length_max", "View", "Longest sequence on the axis.",
+                         {.default_value = Index{2097152},
+                          .minimum = static_cast<double>(shortest_sequence),
+                          .maximum = static_cast<double>(longest_cached),
+                          .logarithmic = true,
+                          .unit = "tokens"})};
+}
+
+Result<void> check_cache_memory(const ParameterValues& values) {
+  if (values.real("weights") < values.real("memory")) return {};
+  return invalid("weights is {} GiB, must be less than memory, {} GiB", plain_text(values.real("weights")),
+                 plain_text(values.real("memory")));
+}
+
+CacheUse cache_use(const ParameterValues& values) {
+  CacheUse use{.batch = values.integer("batch")};
+  for (const CacheType& type : types)
+    if (values.choice("dtype") == type.id) use.bits = type.bits;
+  return use;
+}
+
+double free_memory(const ParameterValues& values) {
+  return (values.real("memory") - values.real("weights")) * gibibyte;
+}
+
+CurveSet cache_axes(const ParameterValues& values, std::string formula) {
+  CurveSet set{.x_name = "tokens",
+               .x_title = "tokens T of a sequence",
+               .y_title = "bytes of the KV cache",
+               .formula = std::move(formula),
+               .log_x = true,
+               .log_y = true,
+               .exact = false};
+  const Index longest = values.integer("length_max");
+  for (Index tokens = shortest_sequence; tokens < longest; tokens *= 2) set.x.push_back(static_cast<double>(tokens));
+  set.x.push_back(static_cast<double>(longest));
+  return set;
+}
+
+void add_cache_curve(CurveSet& set, std::string name, const LayerSchedule& schedule, const CacheUse& use) {
+  Curve& curve = set.curves.emplace_back(Curve{std::move(name), {}});
+  for (const double tokens : set.x) curve.y.push_back(cache_bytes(schedule, static_cast<Index>(tokens), use));
+}
+
+void add_cache_fit(CurveSet& set, const ParameterValues& values, Index most) {
+  const double memory = values.real("memory") * gibibyte, free = free_memory(values);
+  set.levels = {
+      {free, free < memory ? fmt::format("{} free of {}", byte_count(free), byte_count(memory)) : byte_count(memory)}};
+  if (most >= shortest_sequence && static_cast<double>(most) <= set.x.back())
+    set.marks = {{static_cast<double>(most), fmt::format("{} tokens fit", grouped(most))}};
+  set.facts.emplace_back("longest", most > 0 ? static_cast<double>(most) : no_value);
+}
+
+std::string cache_fit_text(const ParameterValues& values, const CacheFit& fit) {
+  const std::string free = byte_count(free_memory(values));
+  const std::string all = fmt::format("{} tokens need {}", values.integer("length_max"), byte_count(fit.at_longest));
+  if (fit.most == 0) return fmt::format("{}; no token fits into {}", all, free);
+  if (fit.most >= longest_cached) return fmt::format("{}; {} hold more than {} tokens", all, free, fit.most);
+  return fmt::format("{}; {} hold {} tokens", all, free, fit.most);
 }
 
 }  // namespace vqscope

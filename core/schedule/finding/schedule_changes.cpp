@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/finding/schedule_changes.h"
+#include "core/schedule/finding/findings.h"
 
 #include "core/base/sentence.h"
-#include "core/schedule/text/layer_attributes.h"
+#include "core/schedule/text/layer_texts.h"
 
 #include <algorithm>
 #include <map>

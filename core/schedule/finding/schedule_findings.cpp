@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/finding/schedule_findings.h"
+#include "core/schedule/finding/findings.h"
 
 #include "core/base/sentence.h"
-#include "core/schedule/finding/schedule_changes.h"
 #include "core/schedule/reach/layer_reach.h"
-#include "core/schedule/text/layer_numbers.h"
+#include "core/schedule/text/layer_texts.h"
 
 #include <algorithm>
 #include <map>

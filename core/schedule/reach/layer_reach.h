@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tokens can influence a query through the layers of a model.
 #pragma once
 
 #include "core/schedule/reach/layer_sight.h"
 
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace vqscope {
+
+// Which tokens can influence a query through the layers of a model.
 
 /// How a token reaches a query at a layer. indirect: through other tokens or through layers below. direct: the layer
 /// itself sees it. crossing: either way, out of another document. possible: only if an indexer selects it, or a token
@@ -61,5 +63,22 @@ class LayerReach {
 
 /// LayerReach::reach of one layer alone, in as many steps as there are layers below it.
 Range reach_after(const LayerSight& sight, Index layer, Index query);
+
+/// In `layer`, `query` reads `key`.
+struct ReachHop {
+  Index layer = 0;
+  Index key = 0;
+  Index query = 0;
+  friend bool operator==(const ReachHop&, const ReachHop&) = default;
+};
+
+/// One of the paths with the fewest hops on which `key` reaches `query` after `layer`, hops from the first layer up.
+/// Between hops a token keeps its state, or stays in the keys and values that later layers share. No hop: the key is
+/// the query. Errors: no path, Errc::too_large beyond 2^22 steps of the search, Errc::cancelled.
+Result<std::vector<ReachHop>> shortest_path(const LayerSight& sight, Index layer, Index query, Index key,
+                                            const std::stop_token& stop = {});
+
+/// "token 0 → layer 5 → token 130000"; with more than `most` hops those in the middle are left out.
+std::string path_text(const std::vector<ReachHop>& path, std::size_t most = 4);
 
 }  // namespace vqscope

@@ -2,8 +2,7 @@
 #include "core/schedule/setting/schedule_parameters.h"
 
 #include "core/base/sentence.h"
-#include "core/schedule/text/layer_attributes.h"
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 #include "core/sequence/query_layout.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/text/layer_attributes.h"
+#include "core/schedule/text/layer_texts.h"
 
 #include "core/base/sentence.h"
 

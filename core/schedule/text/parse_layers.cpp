@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
-#include "core/schedule/text/layer_attributes.h"
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 
 #include <algorithm>
 #include <span>

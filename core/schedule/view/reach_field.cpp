@@ -2,8 +2,8 @@
 #include "core/schedule/view/reach_field.h"
 
 #include "core/base/sentence.h"
-#include "core/schedule/reach/reach_path.h"
-#include "core/schedule/text/layer_attributes.h"
+#include "core/schedule/reach/layer_reach.h"
+#include "core/schedule/text/layer_texts.h"
 
 #include <algorithm>
 #include <span>

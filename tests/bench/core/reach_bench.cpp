@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/finding/schedule_findings.h"
+#include "core/schedule/finding/findings.h"
 #include "core/schedule/reach/layer_reach.h"
-#include "core/schedule/reach/reach_path.h"
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 
 #include <benchmark/benchmark.h>
 

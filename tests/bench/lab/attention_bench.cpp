@@ -2,7 +2,7 @@
 // VQ attention in linear time, quantisation included, against full attention over the same tokens in the same run, and
 // against the rate of the matrix products that both are made of. d_k 128, d_v 256, 512 codes, blocks of 512.
 #include "core/attention/forms/attention.h"
-#include "core/attention/forms/attention_memory.h"
+#include "core/attention/forms/form_parts.h"
 #include "core/base/random.h"
 #include "tests/bench/core/palette.h"
 

@@ -2,7 +2,7 @@
 // One training step of a small transformer, forward, backward and AdamW, on one thread: 2 layers, d 64, 4 heads, 16
 // sequences of 64 tokens, float32.
 #include "core/data/language.h"
-#include "core/data/language_batches.h"
+#include "core/data/token_batch.h"
 #include "core/model/pass/transformer_pass.h"
 #include "core/model/train/initial_weights.h"
 #include "core/model/train/optimiser.h"

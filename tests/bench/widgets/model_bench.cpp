@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 #include "widgets/model/model_view.h"
 
 #include <benchmark/benchmark.h>

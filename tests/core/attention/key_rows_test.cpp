@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/key_rows.h"
+#include "core/attention/tensor_view.h"
 
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/zeros.h"
+#include "core/attention/workers.h"
 
 #include "tests/support/test_main.h"
 

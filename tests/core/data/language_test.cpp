@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/language.h"
 
-#include "core/data/language_batches.h"
+#include "core/data/token_batch.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/task.h"
 
-#include "core/data/text_bytes.h"
+#include "core/data/alphabet.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

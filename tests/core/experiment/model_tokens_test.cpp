@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/study/model_tokens.h"
 
-#include "core/attention/codebook/squared_distance.h"
+#include "core/attention/rows.h"
 #include "core/base/text.h"
 #include "core/field/field.h"
 #include "tests/core/experiment/vq_cases.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/relative/distance_table.h"
+#include "core/relative/segment_sums.h"
 
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/relative/relative_field.h"
 
-#include "core/relative/corner_set.h"
+#include "core/relative/relative_summary.h"
 #include "core/relative/segment_sums.h"
 #include "tests/core/relative/before_all.h"
 #include "tests/support/compare.h"

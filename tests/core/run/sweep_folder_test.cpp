@@ -3,7 +3,7 @@
 
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/whole_file.h"
-#include "core/run/fingerprint.h"
+#include "core/run/run_file.h"
 #include "core/run/sweep_table.h"
 #include "tests/core/run/test_sweep.h"
 #include "tests/support/test_main.h"

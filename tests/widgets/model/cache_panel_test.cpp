@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/model/cache_panel.h"
 
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 #include "tests/support/test_main.h"
 #include "widgets/model/model_findings.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/bias/head_bias.h"
+#include "core/attention/bias/local_bias.h"
 
 #include "tests/core/attention/forms/attention_definition.h"
 #include "tests/core/attention/forms/attention_sample.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/codebook/codebook.h"
 
-#include "core/attention/codebook/key_samples.h"
-#include "core/attention/codebook/query_key_norm.h"
-#include "core/attention/codebook/score_error.h"
+#include "core/attention/codebook/code_use.h"
+#include "core/attention/codebook/keys.h"
 #include "core/attention/forms/attention.h"
 #include "tests/core/attention/codebook/rows_of.h"
 #include "tests/core/attention/forms/attention_definition.h"

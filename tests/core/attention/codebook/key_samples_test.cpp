@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/codebook/key_samples.h"
+#include "core/attention/codebook/keys.h"
 
 #include "tests/support/test_main.h"
 

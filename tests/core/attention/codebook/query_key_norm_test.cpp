@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/codebook/query_key_norm.h"
+#include "core/attention/codebook/keys.h"
 
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/codebook/score_error.h"
+#include "core/attention/codebook/code_use.h"
 
 #include "tests/core/attention/codebook/rows_of.h"
 #include "tests/core/attention/forms/attention_sample.h"

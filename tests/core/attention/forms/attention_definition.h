@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/attention/codebook/squared_distance.h"
 #include "core/attention/forms/attention_input.h"
+#include "core/attention/rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/forms/checks.h"
+#include "core/attention/forms/attention_forms.h"
 
 #include "core/attention/forms/attention.h"
-#include "core/attention/forms/attention_memory.h"
+#include "core/attention/forms/form_parts.h"
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/forms/elementwise.h"
+#include "core/attention/forms/attention_forms.h"
 
 #include "core/attention/forms/attention.h"
 #include "core/mask/language/plain_mask.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/forms/linear_plan.h"
+#include "core/attention/forms/form_parts.h"
 
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/test_main.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/memory/cache_reduction.h"
+#include "core/attention/memory/cache.h"
 
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/run/vq_attention_parameters.h"
+#include "core/attention/run/attention_run.h"
 
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

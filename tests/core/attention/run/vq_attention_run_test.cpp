@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/run/vq_attention_run.h"
-#include "core/attention/run/vq_attention_parameters.h"
+#include "core/attention/run/attention_run.h"
 
 #include "core/attention/codebook/codebook.h"
 #include "tests/core/attention/forms/attention_sample.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/run/weight_difference.h"
+#include "core/attention/run/attention_run.h"
 
 #include "core/mask/language/plain_mask.h"
 #include "tests/core/attention/forms/attention_definition.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/transformer_xl/xl_boundary.h"
+#include "core/attention/transformer_xl/xl_field.h"
 
 #include "tests/support/field_checks.h"
 #include "tests/support/test_main.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/methods.h"
-#include "core/attention/transformer_xl/xl_costs.h"
-#include "core/attention/transformer_xl/xl_gradient_paths.h"
+#include "core/attention/transformer_xl/xl_parameters.h"
 #include "core/method/curve_set.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -2,7 +2,7 @@
 #include "core/config/layer/layer_reading.h"
 
 #include "core/config/config_parts.h"
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 #include "tests/core/config/config_cases.h"
 #include "tests/core/config/given_config.h"
 #include "tests/support/compare.h"

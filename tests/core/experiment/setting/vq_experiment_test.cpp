@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/setting/vq_experiment.h"
 
-#include "core/attention/key_rows.h"
+#include "core/attention/tensor_view.h"
 #include "core/experiment/setting/row_errors.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"

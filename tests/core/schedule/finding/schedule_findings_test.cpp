@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/finding/schedule_findings.h"
+#include "core/schedule/finding/findings.h"
 
 #include "core/schedule/reach/layer_reach.h"
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 #include "tests/core/schedule/reach/boolean_reach.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/reach/reach_path.h"
 
 #include "core/schedule/reach/layer_reach.h"
 #include "tests/core/schedule/reach/boolean_reach.h"

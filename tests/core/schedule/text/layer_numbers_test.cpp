@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/text/layer_numbers.h"
+#include "core/schedule/text/layer_texts.h"
 
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"

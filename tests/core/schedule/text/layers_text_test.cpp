@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 
 #include "tests/core/schedule/reach/boolean_reach.h"
 #include "tests/support/compare.h"

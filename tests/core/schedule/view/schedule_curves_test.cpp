@@ -3,7 +3,7 @@
 #include "core/method/method_list.h"
 #include "core/schedule/methods.h"
 #include "core/schedule/setting/schedule_parameters.h"
-#include "core/schedule/text/layers_text.h"
+#include "core/schedule/text/layer_texts.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Schedules beside a given one that answer what-if questions, and how two differ.
 #pragma once
 
 #include "core/schedule/reach/layer_sight.h"
@@ -9,6 +8,29 @@
 #include <vector>
 
 namespace vqscope {
+
+// Leaks and losses that no single layer shows.
+
+/// leak: a query depends on tokens that it must not. loss: tokens that it should depend on never reach it. note: worth
+/// knowing.
+enum class ScheduleSeverity { leak, loss, note };
+
+struct ScheduleFinding {
+  ScheduleSeverity severity = ScheduleSeverity::note;
+  std::string title;     ///< "Documents meet from layer 5 on"
+  std::string sentence;  ///< with the numbers, and the consequence; ends with a full stop
+  Index layer = -1;      ///< the first one concerned
+  Index query = -1;      ///< a query that shows it, and the token that reaches it or does not
+  Index token = -1;
+};
+
+/// Effects of the layers on these tokens as seen from `query`: leaks, then losses, then notes.
+std::vector<ScheduleFinding> find_in_schedule(const LayerSight& sight, Index query);
+
+/// Where `given` departs from `intended`, layer by layer, and what that changes for `query`. Both have the same tokens.
+std::vector<ScheduleFinding> compare_schedules(const LayerSight& intended, const LayerSight& given, Index query);
+
+// Schedules beside a given one that answer what-if questions, and how two differ.
 
 /// Whether queries of the layer see other tokens.
 bool looks_around(const ModelLayer& layer);

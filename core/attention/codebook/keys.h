@@ -3,9 +3,12 @@
 
 #include "core/attention/tensor_view.h"
 #include "core/base/random.h"
+#include "core/method/parameter.h"
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 namespace vqscope {
@@ -43,5 +46,20 @@ class KeySampler {
 /// Rows [count, width] sampled with the seed: the first rows are the same whatever the count. After
 /// a stop, only the first rows.
 std::vector<float> sample_keys(const KeySamples& samples, Index count, Index width, const std::stop_token& stop = {});
+
+/// Normalisation of each query and key before their product.
+enum class QueryKeyNorm {
+  none,       ///< nothing: scores are q·k
+  scale,      ///< times d_k^(-1/4): scores are q·k / √d_k, as models without a norm have them
+  paper,      ///< LayerNorm without gain and bias, then times d_k^(-1/4) (Transformer-VQ, definition 3.1)
+  paper_code  ///< the same without subtracting the mean, as the authors' code does
+};
+
+/// Normalises [rows, width] in place. With LayerNorm, rows without deviation become 0.
+void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm);
+
+/// `normalize`, a choice; `default_value` is one of its ids.
+ParameterSpec normalize_parameter(std::string_view default_value);
+QueryKeyNorm norm_of(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/memory/memory_checks.h"
+#include "core/attention/memory/memory_input.h"
 
 #include "core/base/sentence.h"
 

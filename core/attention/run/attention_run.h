@@ -5,6 +5,9 @@
 #include "core/attention/codebook/code_use.h"
 #include "core/attention/codebook/codebook.h"
 #include "core/attention/forms/attention.h"
+#include "core/attention/forms/attention_input.h"
+#include "core/base/result.h"
+#include "core/base/work.h"
 #include "core/method/parameter.h"
 #include "core/method/run_result.h"
 
@@ -88,5 +91,23 @@ class VqAttentionRun {
   std::shared_ptr<const ChosenBias> m_bias;  ///< null: neither bias nor mask
   LocalBias m_linear_bias;                   ///< for the linear form
 };
+
+/// form, n_code, block_len, reduction, head_type, causal, agg_cache, weights, normalize, gamma, iterations, seed,
+/// num_heads, head, compare, most_seconds, most_memory, threads, and those of the bias.
+std::vector<ParameterSpec> vq_attention_parameters();
+
+/// From the ids of `weights`, `reduction` and `head_type`.
+WeightFunction weight_function_of(std::string_view id);
+CacheReduction reduction_of(std::string_view id);
+HeadType head_type_of(std::string_view id);
+
+AttentionOptions vq_attention_options(const ParameterValues& values);
+
+/// The total variation between the weights of VQ attention and of exact attention: half the sum over
+/// keys of |weight with codewords - weight|, the mean over the heads' queries that see a key; 0 if
+/// none does. `input` has the bias and the mask of the exact form, `quantised` [kv heads, T, d_k] the
+/// codewords of its keys. With options.agg_cache = false the VQ forms see near blocks only.
+Result<double> mean_total_variation(const AttentionInput& input, const TensorView& quantised,
+                                    const AttentionOptions& options, const Work& work = {});
 
 }  // namespace vqscope

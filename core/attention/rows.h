@@ -5,6 +5,10 @@
 
 namespace vqscope {
 
+/// Turns the scores of a row into weights, all 0 if no key is visible. Returns the logarithm of the
+/// sum of exponentials, -infinity in that case.
+double soften(float* scores, Index count);
+
 /// Squared distance of two rows of n numbers.
 inline double squared_distance(const float* a, const float* b, Index n) {
   double sum = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/soften.h"
+#include "core/attention/rows.h"
 
 #include "core/attention/kernels/kernels.h"
-#include "core/attention/key_rows.h"
+#include "core/attention/tensor_view.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/language_batches.h"
+#include "core/data/token_batch.h"
 
 #include "core/base/sentence.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/zeros.h"
-
-#include "core/base/parallel.h"
+#include "core/attention/workers.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/attention/bias/local_bias.h"
+#include "core/attention/forms/attention_input.h"
+#include "core/attention/memory/cache.h"
+
+namespace vqscope {
+
+/// Scratch of HeadScores; each thread has its own.
+struct ScoreScratch {
+  Scratch keys, relative;
+  std::vector<Range> visible;
+};
+
+/// Rows of scores q·k + B of one head; -infinity where the query does not see the key.
+class HeadScores {
+ public:
+  /// Both must outlive this.
+  HeadScores(const AttentionInput& input, const AttentionOptions& options, Index head);
+
+  /// Writes [queries, cols]. `keys` replace input.k. near_alone: blocks that would be cached are not visible.
+  void fill(const TensorView& keys, Range queries, Range cols, bool near_alone, ScoreScratch& scratch,
+            float* out) const;
+
+  const HeadBias& bias() const { return m_bias; }
+
+ private:
+  Range seen(Index query, bool near_alone) const;
+
+  const AttentionInput& m_input;
+  const AttentionOptions& m_options;
+  Index m_head;
+  HeadBias m_bias;
+};
+
+/// Keys that a block of queries sees: some one by one, all earlier ones through the cache.
+struct SeenKeys {
+  const CacheStates* cache = nullptr;  ///< null: nothing is cached
+  Index state = 0;
+  Index first = 0;                      ///< the first of the keys that are seen one by one
+  const std::int32_t* codes = nullptr;  ///< from `first` on; -1: not valid
+  StridedMatrix values;                 ///< from `first` on, 0 if the key is not valid; no rows: all keys are cached
+};
+
+/// Scratch buffers of one worker.
+struct LinearWorker {
+  Scratch scores, weights, cache_factors, relative, values, products;
+};
+
+/// VQ attention of some queries (theorem 3.7 with remark 3.9). One product Q Cᵀ holds every score;
+/// those of single keys are read from it by shortcode. Cached codes are multiplied by their counts
+/// after the exponential, which equals adding ln n before it without loss of precision. One maximum
+/// and one denominator cover both parts; weights are divided before they are multiplied by values.
+/// Queries are first_query, first_query + 1, ...; out [queries, d_v] must be 0 before.
+void linear_block(const StridedMatrix& queries, Index first_query, const StridedMatrix& codebook, const SeenKeys& keys,
+                  const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker,
+                  const std::stop_token& stop, float* out);
+
+inline constexpr Index keys_quantised_at_once = 512;
+
+/// Number of pieces of a size that cover a count; the last one may be shorter.
+inline Index pieces_of(Index count, Index size) { return (count + size - 1) / size; }
+
+/// How the linear form divides its work.
+struct LinearPlan {
+  LinearPlan(const AttentionInput& input, const AttentionOptions& options);
+
+  /// Tokens of some blocks, clamped to the sequence.
+  Range tokens(Range some) const;
+
+  Index length;
+  Index block_len;
+  Index blocks;
+  Index before;   ///< explicit blocks before a query's own
+  Index wave;     ///< blocks per wave
+  Index queries;  ///< queries per item of work
+  Index pieces;   ///< items per block and head
+};
+
+/// Approximate bytes that the work needs.
+double linear_attention_memory(const AttentionInput& input, const AttentionOptions& options);
+
+/// Approximate bytes for the output and the work.
+double attention_memory(const AttentionInput& input, const AttentionOptions& options);
+
+/// Rough seconds of one core, for budgets: by the multiplications and exponentials, at speeds that
+/// any processor of the last ten years has. Masks and blocks that are skipped make it less.
+double attention_seconds(const AttentionInput& input, const AttentionOptions& options);
+
+}  // namespace vqscope
