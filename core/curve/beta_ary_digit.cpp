@@ -153,7 +153,6 @@ double ntk_base(double rope_theta, Index rotary_dim, double factor) {
 Method beta_ary_digit_method() {
   return {.id = "beta_ary_digit",
           .title = "Digits of positions in base β",
-          .category = "curves",
           .help = "RoPE as a numeral system: the digits of a position, and how each scaling changes them.",
           .citation = {"Su 2023, RoPE is a β-ary Encoding", "none compared: the formula of the text"},
           .parameters = beta_ary_digit_parameters(),

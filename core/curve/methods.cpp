@@ -33,7 +33,7 @@ std::span<const Method> curve_methods() {
       position_collisions_method,
   };
   // clang-format on
-  static const std::vector<Method> all = make_methods(makers);
+  static const std::vector<Method> all = make_methods(makers, "curves");
   return all;
 }
 

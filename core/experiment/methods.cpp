@@ -24,9 +24,8 @@ void name_what_was_measured(Method& method) {
       spec.in_summary = InSummary::always;
 }
 
-/// Methods are experiments, and measure with attention's inner loops, unless they name something else.
+/// Measurements use attention's inner loops unless the method names others.
 void complete_method(Method& method) {
-  if (method.category.empty()) method.category = "experiments";
   auto* curves = std::get_if<CurveRecipe>(&method.recipe);
   if (curves && curves->origin == CurveOrigin::measured && curves->kernels.empty())
     curves->kernels = best_kernels().name;
@@ -34,7 +33,7 @@ void complete_method(Method& method) {
 }
 
 std::vector<Method> completed_methods(std::span<const MethodMaker> makers) {
-  std::vector<Method> all = make_methods(makers);
+  std::vector<Method> all = make_methods(makers, "experiments");
   std::ranges::for_each(all, complete_method);
   return all;
 }

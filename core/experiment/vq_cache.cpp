@@ -163,7 +163,6 @@ Method vq_cache_method() {
           .recipe = FieldRecipe{.row_title = "last block in the cache",
                                 .col_title = "code s",
                                 .value_title = "cached",
-                                .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("code"); },
                                 .related = {"vq_cache_codes", "vq_occupancy"},
                                 .make = make_vq_cache_field}};

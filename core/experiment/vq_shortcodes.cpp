@@ -143,7 +143,6 @@ Method vq_shortcodes_method() {
           .recipe = FieldRecipe{.row_title = "key position k",
                                 .col_title = "code s",
                                 .value_title = "code",
-                                .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("code"); },
                                 .related = {"vq_occupancy"},
                                 .make = make_shortcodes}};

@@ -92,7 +92,7 @@ struct CurveRecipe {
 struct EncodingTraits {
   bool relative = false;      ///< scores depend on key position minus query position alone
   bool trainable = false;     ///< has parameters that are learnt
-  bool each_layer = false;    ///< applied in every layer, not once to the token embeddings
+  bool each_layer = true;     ///< applied in every layer, not once to the token embeddings
   std::string extrapolation;  ///< what is known beyond the trained length, with its source
 };
 

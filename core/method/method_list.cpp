@@ -5,10 +5,12 @@
 
 namespace vqscope {
 
-std::vector<Method> make_methods(std::span<const MethodMaker> makers) {
+std::vector<Method> make_methods(std::span<const MethodMaker> makers, std::string_view category) {
   std::vector<Method> made;
   made.reserve(makers.size());
   for (const auto make : makers) made.push_back(make());
+  for (Method& method : made)
+    if (method.category.empty()) method.category = category;
   return made;
 }
 

@@ -14,7 +14,7 @@ std::span<const Method> schedule_methods() {
       layer_kv_cache_method,
   };
   // clang-format on
-  static const std::vector<Method> all = make_methods(makers);
+  static const std::vector<Method> all = make_methods(makers, "model");
   return all;
 }
 

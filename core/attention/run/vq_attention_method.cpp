@@ -150,7 +150,6 @@ Method vq_attention_method() {
   return {
       .id = "vq_attention",
       .title = "Attention over tensors of your own",
-      .category = "experiments",
       .help =
           "The output of exact attention, or of attention with vector-quantised keys. Scores are q·k; nothing "
           "scales them unless normalize says so.",

@@ -98,7 +98,6 @@ Method xl_gradient_paths_method() {
                       .choices = {{"last", "the loss of the last segment"}, {"all", "the losses of all segments"}}}));
   return {.id = "xl_gradient_paths",
           .title = "Transformer-XL: gradient paths",
-          .category = "experiments",
           .help = "Hidden states that receive gradient in Transformer-XL, with and without stop-gradient; counted.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},

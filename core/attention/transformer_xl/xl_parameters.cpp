@@ -144,7 +144,6 @@ double xl_scores(const XlSegments& segments, Index tokens) {
 Method xl_costs_method() {
   return {.id = "xl_costs",
           .title = "Transformer-XL: cost",
-          .category = "experiments",
           .help = "Scores, operations and memory of Transformer-XL compared with full attention; counted.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},

@@ -91,11 +91,9 @@ Result<CurveSet> make_attention_odds(const ParameterValues& values, const Work& 
 Method attention_odds_method() {
   return {.id = "attention_odds",
           .title = "Attention odds of two keys",
-          .category = "curves",
           .help = "How many times more weight a bias gives to the nearer of two keys.",
           .citation = {"Press et al. 2022, ALiBi, section 3; Chi et al. 2022, KERPLE, section 4",
                        "the biases' own, as cited there"},
-          .traits = {},
           .parameters = attention_odds_parameters(),
           .check = check_attention_odds,
           .recipe = CurveRecipe{.make = make_attention_odds}};

@@ -174,7 +174,6 @@ void ResolutionSums::add(double score, double next) {
 Method attention_resolution_method() {
   return {.id = "attention_resolution",
           .title = "Attention resolution by length",
-          .category = "curves",
           .help = "How well attention separates adjacent keys, from the scores of the encoding alone.",
           .citation = {"Sun et al. 2023, A Length-Extrapolatable Transformer, section 2.1",
                        "none compared: the formula of the paper"},

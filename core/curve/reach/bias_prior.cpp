@@ -248,7 +248,6 @@ double BiasPrior::entropy(Index length) const {
 Method bias_prior_method() {
   return {.id = "bias_prior",
           .title = "Prior of a bias by length",
-          .category = "curves",
           .help = "How a bias alone distributes attention over past keys: tail weight, 99 % window or entropy.",
           .citation = {"Press et al. 2022, ALiBi, section 3; Chi et al. 2022, KERPLE, section 4; Chi et al. 2023, "
                        "Dissecting Transformer Length Extrapolation, section 4",

@@ -122,7 +122,6 @@ double log_n_factor(double n, Index trained) {
 Method entropy_growth_method() {
   return {.id = "entropy_growth",
           .title = "Entropy of attention by length",
-          .category = "curves",
           .help = "Entropy of attention over random content by number of keys, with and without the log-n factor.",
           .citation = {"Su 2021, Attention's Scale from the Viewpoint of Entropy Invariance; Chiang and Cholak 2022, "
                        "Overcoming a Theoretical Limitation of Self-Attention, section 5",

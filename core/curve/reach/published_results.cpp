@@ -134,7 +134,6 @@ Result<CurveSet> make_published_perplexity(const ParameterValues& values, const 
 Method published_quality_method() {
   return {.id = "published_quality",
           .title = "Published quality of Transformer-VQ",
-          .category = "curves",
           .help = "Published quality of Transformer-VQ and of other models of long sequences. Lower is better.",
           .citation = {"Lingle 2023, Transformer-VQ, tables 3 to 5", "none: the paper's own numbers"},
           .parameters = published_quality_parameters(),
@@ -144,7 +143,6 @@ Method published_quality_method() {
 Method published_perplexity_method() {
   return {.id = "published_perplexity",
           .title = "Published perplexity by length",
-          .category = "curves",
           .help = "Published perplexity of trained models on texts longer than their training length.",
           .citation = {"Press et al. 2022, Train Short, Test Long, table 2", "none: the paper's own numbers"},
           .parameters = published_perplexity_parameters(),

@@ -152,7 +152,6 @@ Result<CurveSet> make_receptive_window(const ParameterValues& values, const Work
 Method receptive_window_method() {
   return {.id = "receptive_window",
           .title = "Reach by layers",
-          .category = "curves",
           .help = "Number of tokens that can influence the last token through a stack of layers.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2; Beltagy et al. 2020, Longformer, section 3.1; "
                        "Lingle 2023, Transformer-VQ, section 3; the biases' own, as cited there",

@@ -172,7 +172,6 @@ BaseBounds base_bounds(const BaseSearch& search, const Work& work,
 Method base_bound_method() {
   return {.id = "base_bound",
           .title = "Smallest base by length",
-          .category = "curves",
           .help = "Smallest rope_theta at which an identical token scores above a random token at every distance.",
           .citation = {"Men et al. 2024, Base of RoPE Bounds Context Length, section 4",
                        "none compared: the formula of the paper"},

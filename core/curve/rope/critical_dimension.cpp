@@ -74,7 +74,6 @@ Index critical_dimension(Index rotary_dim, double base, Index trained) {
 Method critical_dimension_method() {
   return {.id = "critical_dimension",
           .title = "Critical dimension by length",
-          .category = "curves",
           .help = "Number of RoPE dimensions that complete a whole turn within the training length.",
           .citation = {"Liu et al. 2024, Scaling Laws of RoPE-based Extrapolation, section 3",
                        "none compared: the formula of the paper"},

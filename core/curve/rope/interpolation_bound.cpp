@@ -86,7 +86,6 @@ Method interpolation_bound_method() {
   return {
       .id = "interpolation_bound",
       .title = "Position-interpolation bound by base",
-      .category = "curves",
       .help = "Upper bound on how far a score at an interpolated position can be from linear interpolation.",
       .citation = {"Chen et al. 2023, Position Interpolation, theorem 2.1", "none compared: the formula of the paper"},
       .parameters = interpolation_bound_parameters(),

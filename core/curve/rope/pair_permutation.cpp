@@ -50,7 +50,6 @@ Result<CurveSet> make_pair_permutation(const ParameterValues& values, const Work
 Method pair_permutation_method() {
   return {.id = "pair_permutation",
           .title = "Pair layouts",
-          .category = "curves",
           .help = "Permutation of a head's dimensions between the half-split and interleaved layouts of RoPE.",
           .citation = {"Su et al. 2021, RoFormer, section 3.4.2",
                        "Hugging Face transformers, convert_llama_weights_to_hf (permute)"},

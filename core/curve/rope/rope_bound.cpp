@@ -87,7 +87,6 @@ Method rope_bound_method() {
   return {
       .id = "rope_bound",
       .title = "Bound on the score by distance",
-      .category = "curves",
       .help = "RoFormer's upper bound on the score at distance r, the usual argument that RoPE decays with distance.",
       .citation = {"Su et al. 2021, RoFormer, section 3.4.3", "none compared: the formula of the paper"},
       .parameters = rope_bound_parameters(),

@@ -196,7 +196,6 @@ double phase_excess(const RopeScaling& scaling, Index length) { return excess(tr
 Method rope_score_method() {
   return {.id = "rope_score",
           .title = "Score by distance",
-          .category = "curves",
           .help = "Score between two identical tokens r positions apart, from the encoding alone.",
           .citation = score_citation,
           .parameters = curve_parameters(usual),
@@ -207,7 +206,6 @@ Method rope_score_method() {
 Method rope_wavelength_method() {
   return {.id = "rope_wavelength",
           .title = "Wavelength by pair",
-          .category = "curves",
           .help = "Wavelength of each pair in tokens, compared with the training length.",
           .citation = scaling_citation,
           .parameters = rope_series_parameters({}),
@@ -218,7 +216,6 @@ Method rope_wavelength_method() {
 Method rope_inv_freq_method() {
   return {.id = "rope_inv_freq",
           .title = "RoPE frequencies",
-          .category = "curves",
           .help = "Frequency of each pair in radians per position, and its wavelength in tokens.",
           .citation = {"Su et al. 2021, RoFormer, section 3.4",
                        "Hugging Face transformers, modeling_rope_utils and apply_rotary_pos_emb"},
@@ -230,7 +227,6 @@ Method rope_inv_freq_method() {
 Method rope_phase_ood_method() {
   return {.id = "rope_phase_ood",
           .title = "Untrained phases by length",
-          .category = "curves",
           .help = "Fraction of the angles in a longer sequence that did not occur in training.",
           .citation = scaling_citation,
           .parameters = phase_ood_parameters(usual),

@@ -90,8 +90,6 @@ Method alibi_method() {
        .traits =
            EncodingTraits{
                .relative = true,
-               .trainable = false,
-               .each_layer = true,
                .extrapolation = "Perplexity stays flat up to 24× the training length (Press et al. 2022, table 2)."},
        .bias = BiasTraits{},
        .parameters = alibi_parameters(),

@@ -118,7 +118,6 @@ Method kernel_method(const Kernel& kernel) {
            EncodingTraits{
                .relative = true,
                .trainable = true,
-               .each_layer = true,
                .extrapolation =
                    "Stable beyond the training length, the logarithmic kernel best (Chi et al. 2022, section 5)."},
        .bias = BiasTraits{},

@@ -14,7 +14,6 @@ Method nope_method() {
        .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization, section 2",
                     "none needed: 0 everywhere"},
        .traits = EncodingTraits{.relative = false,
-                                .trainable = false,
                                 .each_layer = false,
                                 .extrapolation = "A decoder still tells positions by its causal mask; generalises on "
                                                  "small tasks (Kazemnejad et al. 2023)."},

@@ -49,8 +49,6 @@ Method sandwich_method() {
        .traits =
            EncodingTraits{
                .relative = true,
-               .trainable = false,
-               .each_layer = true,
                .extrapolation = "Stable beyond the training length, as ALiBi and KERPLE (Chi et al. 2023, section 5)."},
        .bias = BiasTraits{},
        .parameters = sandwich_parameters(),

@@ -140,7 +140,6 @@ Method fire_method() {
           .citation = fire_citation,
           .traits = EncodingTraits{.relative = false,
                                    .trainable = true,
-                                   .each_layer = true,
                                    .extrapolation = "Designed for it: better on longer contexts than the encodings "
                                                     "compared (Li et al. 2023, abstract)."},
           .parameters = std::move(specs),

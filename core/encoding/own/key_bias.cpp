@@ -122,7 +122,6 @@ Method key_bias_method() {
       .help = "Attention weights with and without a bias of keys: softmax cancels the bias, unless keys are rotated.",
       .citation = {"Su 2023, Bias terms: RoPE + bias for better length extrapolation (kexue.fm 9577)",
                    "none compared: the formula of the post"},
-      .traits = {},
       .parameters = key_bias_parameters(),
       .check = [](const ParameterValues& values) { return key_bias_case(values).scaling.check(); },
       .remark = remark_key_bias,

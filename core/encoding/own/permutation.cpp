@@ -194,7 +194,6 @@ Method permutation_equivariance_method() {
       .citation = {"Haviv et al. 2022, Transformer Language Models without Positional Encodings, section 1; Vaswani et "
                    "al. 2017, section 3.5",
                    "none compared: the definition"},
-      .traits = {},
       .parameters = permutation_parameters(),
       .check = check_permutation,
       .remark = remark_permutation,

@@ -121,7 +121,6 @@ Method rope_own_scores_method() {
               "are not rotated.",
           .citation = {"Su et al. 2021, RoFormer, equations 16 and 34; with bias vectors: Su 2023 (kexue.fm 9577)",
                        "Hugging Face transformers, apply_rotary_pos_emb"},
-          .traits = {},
           .parameters = rotary_setting_parameters(),
           .in_force = own_in_force,
           .check = check_rotary_setting,

@@ -277,7 +277,6 @@ Method mrope_positions_method() {
           .recipe = FieldRecipe{.row_title = "token",
                                 .col_title = "axis: time, height, width",
                                 .value_title = "position",
-                                .scale = ValueScale::sequential,
                                 .row_name = "token",
                                 .col_name = [](const ParameterValues&) { return std::string("axis"); },
                                 .make = make_positions}};

@@ -210,8 +210,6 @@ Method rope_2d_score_method() {
   return patch_method("rope_2d_score", "RoPE 2-D score", "scores",
                       "Score between identical patches at two places of the image, from axial RoPE alone.",
                       EncodingTraits{.relative = true,
-                                     .trainable = false,
-                                     .each_layer = true,
                                      .extrapolation = "Images larger than in training: better than learned tables "
                                                       "(Heo et al. 2024, section 4)."},
                       {.row_title = "query patch",

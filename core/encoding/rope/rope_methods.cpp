@@ -87,8 +87,6 @@ Method rope_phase_method() {
                                 "phase (rad)", ValueScale::cyclic},
                                PhaseQuantity::phase);
   method.traits = EncodingTraits{.relative = true,
-                                 .trainable = false,
-                                 .each_layer = true,
                                  .extrapolation =
                                      "Poor as trained (Press et al. 2022, table 2); scaled frequencies "
                                      "reach further, most after fine-tuning (Chen et al. 2023)."};

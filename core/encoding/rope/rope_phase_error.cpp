@@ -151,7 +151,6 @@ Method rope_phase_error_method() {
       .recipe = FieldRecipe{.row_title = "query q",
                             .col_title = "frequency pair i",
                             .value_title = "size of the error (rad)",
-                            .scale = ValueScale::sequential,
                             .difference = true,
                             .logarithmic = true,
                             .col_name = [](const ParameterValues&) { return std::string("pair"); },

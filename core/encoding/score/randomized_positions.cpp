@@ -261,8 +261,6 @@ Method randomized_positions_method() {
           .help = "A relative encoding on positions sampled from a longer range and sorted.",
           .citation = randomized_positions_citation,
           .traits = EncodingTraits{.relative = false,
-                                   .trainable = false,
-                                   .each_layer = true,
                                    .extrapolation = "Designed for extrapolation: accuracy on 15 algorithmic tasks up "
                                                     "by 12.0 % on average (Ruoss et al. 2023, section 4)."},
           .parameters = randomized_positions_field_parameters(),

@@ -84,8 +84,6 @@ Method rerope_score_method() {
        .citation = {"Su 2023, Rectified Rotary Position Embeddings (kexue.fm 9708)",
                     "bojone/rerope, rerope_patch.py and leaky_rerope_patch.py"},
        .traits = EncodingTraits{.relative = true,
-                                .trainable = false,
-                                .each_layer = true,
                                 .extrapolation =
                                     "Keeps distances within those seen in training; needs no fine-tuning (Su 2023)."},
        .parameters = rerope_score_parameters(),

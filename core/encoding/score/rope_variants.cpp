@@ -87,8 +87,6 @@ Method xpos_score_method() {
        .traits =
            EncodingTraits{
                .relative = true,
-               .trainable = false,
-               .each_layer = true,
                .extrapolation = "Designed for extrapolation, with blockwise attention (Sun et al. 2023, section 2.3)."},
        .parameters = xpos_score_parameters(),
        .check = [](const ParameterValues& values) { return scaling(values).check(); },
@@ -108,7 +106,6 @@ Method rope_with_bias_method() {
                     "none compared: the formula of the post"},
        .traits = EncodingTraits{.relative = true,
                                 .trainable = true,
-                                .each_layer = true,
                                 .extrapolation =
                                     "Extrapolates further than RoPE alone in the author's experiments (Su 2023)."},
        .parameters = rope_with_bias_parameters(),

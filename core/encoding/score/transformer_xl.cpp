@@ -307,7 +307,6 @@ Method transformer_xl_score_method() {
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py (RelPartialLearnableMultiHeadAttn)"},
           .traits = EncodingTraits{.relative = true,
                                    .trainable = true,
-                                   .each_layer = true,
                                    .extrapolation = "Evaluated with memories longer than in training (Dai et al. 2019, "
                                                     "section 4.2)."},
           .parameters = transformer_xl_parameters(),

@@ -142,7 +142,6 @@ Method t5_bias_method() {
                     "Hugging Face transformers, T5Attention.compute_bias"},
        .traits = EncodingTraits{.relative = true,
                                 .trainable = true,
-                                .each_layer = true,
                                 .extrapolation =
                                     "Up to 2–3× the training length, worse beyond (Press et al. 2022, table 2)."},
        .bias = BiasTraits{},

@@ -113,7 +113,6 @@ Method t5_bias_heads_method() {
           .help = "The table of T5's bias: a value for each head and bucket, of a checkpoint, given or sampled.",
           .citation = {"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
                        "Hugging Face transformers, T5Attention.relative_attention_bias"},
-          .traits = {},
           .parameters = heads_parameters(),
           .check = check_heads,
           .remark = remark_heads,

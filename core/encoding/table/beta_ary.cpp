@@ -128,8 +128,6 @@ Method beta_ary_method() {
       .citation = {"Su 2023, Transformer Upgrade Path 10: RoPE is a β-ary encoding",
                    "none compared: the formula of the article"},
       .traits = EncodingTraits{.relative = true,
-                               .trainable = false,
-                               .each_layer = true,
                                .extrapolation = "That of RoPE, which it explains: interpolation changes all digits, a "
                                                 "larger base only where they carry (Su 2023)."},
       .parameters = beta_ary_parameters(),
@@ -138,7 +136,6 @@ Method beta_ary_method() {
       .recipe = FieldRecipe{.row_title = "query q",
                             .col_title = "digit, lowest first",
                             .value_title = "digit",
-                            .scale = ValueScale::sequential,
                             .col_name = [](const ParameterValues&) { return std::string("digit"); },
                             .make = make_beta_ary}};
 }

@@ -110,7 +110,6 @@ Method sinusoidal_method() {
           .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.5",
                        "Hugging Face transformers, RoFormerSinusoidalPositionalEmbedding (concatenated)"},
           .traits = EncodingTraits{.relative = false,
-                                   .trainable = false,
                                    .each_layer = false,
                                    .extrapolation =
                                        "Poor: perplexity doubles at 2× the training length (Press et al. 2022, table "

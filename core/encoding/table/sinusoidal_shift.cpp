@@ -132,7 +132,6 @@ Method sinusoidal_shift_method() {
       .help = "The rotation that maps the sinusoidal encoding of any position to that of the position k further on.",
       .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.5",
                    "none compared: the addition theorems of sine and cosine"},
-      .traits = {},
       .parameters = shift_parameters(),
       .check = check_shift,
       .remark = remark_shift,

@@ -216,7 +216,6 @@ Method xpos_scale_method() {
           .recipe = FieldRecipe{.row_title = "query q",
                                 .col_title = "frequency pair i",
                                 .value_title = "scale",
-                                .scale = ValueScale::sequential,
                                 .col_name = [](const ParameterValues&) { return std::string("pair"); },
                                 .make = make_xpos_scale}};
 }

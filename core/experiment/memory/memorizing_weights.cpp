@@ -183,7 +183,6 @@ Method memorizing_weights_method() {
           .recipe = FieldRecipe{.row_title = "query position q",
                                 .col_title = "key position k",
                                 .value_title = "weight",
-                                .scale = ValueScale::sequential,
                                 .related = {"memorizing_query"},
                                 .make = make_memorizing_weights}};
 }

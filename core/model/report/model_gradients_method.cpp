@@ -71,7 +71,6 @@ Result<RunResult> make_model_gradients_method(RunRequest request, const Paramete
 Method model_gradients_method() {
   return {.id = "model_gradients",
           .title = "Gradients of a model of your own",
-          .category = "experiments",
           .help =
               "Logits, losses, attention weights and the gradient of every parameter of a small transformer, or its "
               "parameters after some steps of AdamW, for comparison with another framework.",

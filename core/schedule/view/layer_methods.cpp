@@ -187,7 +187,6 @@ std::string layer_cache_remark(const ParameterValues& values, const Work&) {
 Method layer_reach_method() {
   return {.id = "layer_reach",
           .title = "Reach through depth",
-          .category = "model",
           .help =
               "How each token can influence a query after each layer of a model: not, through layers below, "
               "directly, or out of another document.",
@@ -210,7 +209,6 @@ Method layer_reach_method() {
 Method layer_reach_growth_method() {
   return {.id = "layer_reach_growth",
           .title = "Reach by layer",
-          .category = "model",
           .help = "Number of tokens that can influence a query after each layer of a model.",
           .citation = citation,
           .parameters = growth_parameters(),
@@ -224,7 +222,6 @@ Method layer_kv_cache_method() {
   for (auto& spec : layer_cache_parameters()) specs.push_back(std::move(spec));
   return {.id = "layer_kv_cache",
           .title = "KV cache of a model's layers",
-          .category = "model",
           .help =
               "Bytes of the keys and values that the layers of a model keep, and the longest sequence that fits; "
               "counted.",
