@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/experiment/vq_occupancy.h"
+#include "core/experiment/methods.h"
 
 #include "core/attention/codebook/code_use.h"
 #include "core/base/text.h"
-#include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"
@@ -49,11 +48,6 @@ Result<CurveSet> make_vq_occupancy(const ParameterValues& values, const Work& wo
 }
 
 }  // namespace
-
-double expected_occupied(Index codes, Index draws) {
-  const auto all = static_cast<double>(codes);
-  return all * -std::expm1(static_cast<double>(draws) * std::log1p(-1 / all));
-}
 
 Method vq_occupancy_method() {
   auto specs = vq_parameters({"block_len", "d_v", "q_tensor", "v_tensor"});

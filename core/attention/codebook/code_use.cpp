@@ -25,6 +25,11 @@ CodeUse code_use(std::span<const std::int32_t> codes, Index n_code) {
   return use;
 }
 
+double expected_occupied(Index codes, Index draws) {
+  const auto all = static_cast<double>(codes);
+  return all * -std::expm1(static_cast<double>(draws) * std::log1p(-1 / all));
+}
+
 ScoreError score_error(const StridedMatrix& queries, const StridedMatrix& keys, const StridedMatrix& quantised,
                        const std::stop_token& stop) {
   assert(queries.rows == keys.rows && keys.rows == quantised.rows && queries.rows > 0);

@@ -19,6 +19,9 @@ struct CodeUse {
 /// Use of codes, each below n_code, by some keys. -1 marks an invalid key, which is not counted.
 CodeUse code_use(std::span<const std::int32_t> codes, Index n_code);
 
+/// Expected number of distinct codes among `draws` samples of `codes` equally likely codes.
+double expected_occupied(Index codes, Index draws);
+
 /// Both sides of theorem 2.2 of Transformer-VQ, averaged over pairs of a query and a key:
 /// E (q·k - q·k̂)² = σ² E |k - k̂|² if q is independent of k and E q qᵀ = σ² I. Queries after
 /// LayerNorm have no component along the constant direction and are isotropic only in the other D -

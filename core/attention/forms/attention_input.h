@@ -5,6 +5,7 @@
 #include "core/attention/tensor_view.h"
 #include "core/mask/mask.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -70,6 +71,10 @@ struct AttentionOptions {
 
 /// Number of blocks before a query's own whose keys the linear form takes one by one: those that
 /// the bias's window reaches.
-Index explicit_blocks(const LocalBias& bias, const AttentionOptions& options);
+inline Index explicit_blocks(const LocalBias& bias, const AttentionOptions& options) {
+  const Index window = options.near_window.value_or(bias.window);
+  const Index reached = bias.none() ? 0 : window / options.block_len + (window % options.block_len != 0 ? 1 : 0);
+  return options.agg_cache ? reached : std::max<Index>(reached, 1);
+}
 
 }  // namespace vqscope

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/codebook/code_use.h"
 #include "core/experiment/setting/vq_experiment.h"
-#include "core/experiment/vq_occupancy.h"
 #include "tests/core/experiment/vq_cases.h"
 #include "tests/support/test_main.h"
 
