@@ -8,6 +8,28 @@
 
 namespace vqscope {
 
+// The help of each of these methods describes what it shows.
+Method nope_method();
+Method t5_bucket_method();
+Method t5_staircase_method();
+Method rope_phase_method();
+Method rope_cos_method();
+Method rope_sin_method();
+Method rope_phase_seen_method();
+Method rope_new_angles_method();
+Method t5_bias_heads_method();
+Method fire_by_distance_method();
+Method sinusoidal_similarity_method();
+Method sinusoidal_shift_method();
+Method learned_absolute_method();
+Method randomized_position_curve_method();
+Method rope_2d_phase_method();
+Method mrope_positions_method();
+Method rope_phase_error_method();
+Method t5_bucket_error_method();
+Method t5_error_by_distance_method();
+Method permutation_equivariance_method();
+
 /// `alibi`: [q_length, kv_length] float32, the bias slope · (k - q) that is added after scores are scaled.
 ///
 /// Keys ahead of the query follow the same line upwards, as in the authors' code, whose causal mask hides them.
@@ -33,40 +55,10 @@ Method sandwich_method();
 /// distribution by seed, in that order. `bias_tensor` names a file that holds the table.
 Method t5_bias_method();
 
-/// `nope`: [q_length, kv_length] float32, 0 everywhere: no position encoding, nothing added to a score. What a causal
-/// decoder still learns of positions comes from its mask. To compare the others with.
-Method nope_method();
-
-/// `t5_bucket`: [q_length, kv_length] int32.
-Method t5_bucket_method();
-
-/// `t5_staircase`: bucket against relative distance, with max_exact and the clamp marked.
-Method t5_staircase_method();
-
-/// `rope_phase`: [q_length, pairs] float32, the wrapped angle in [0, 2π).
-Method rope_phase_method();
-
-/// `rope_cos`, `rope_sin`: [q_length, pairs] or [q_length, head_dim] float32.
-Method rope_cos_method();
-Method rope_sin_method();
-
-/// `rope_phase_seen`: [q_length, pairs] int32, 0 where the pair's angle at the query's position occurred in training
-/// and 1 where it is new. Summaries are exact at every length.
-Method rope_phase_seen_method();
-
-/// `rope_new_angles`: for each pair the first position with a new angle, or the share of positions that have one.
-Method rope_new_angles_method();
-
-/// `t5_bias_heads`: [num_heads, buckets or distances] float32, the table of relative_attention_bias of all heads.
-Method t5_bias_heads_method();
-
 /// `fire`: [q_length, kv_length] float32, FIRE's bias of one head; query i stands at position past_len + i. Keys ahead
 /// of the query have none: NaN. Beyond fire_threshold the bias depends on the query's position besides the distance, so
 /// the cells are no function of relative position.
 Method fire_method();
-
-/// `fire_by_distance`: the same by distance, a curve for each of some query positions.
-Method fire_by_distance_method();
 
 /// `rope_score_field`: [q_length, kv_length] float32, B(q - k): what a token scores with itself, by RoPE alone. Even.
 Method rope_score_field_method();
@@ -92,22 +84,10 @@ Method xpos_score_method();
 /// on long queries is left out. Keys ahead of the query are what the same formulas give; a causal mask hides them.
 Method rerope_score_method();
 
-/// `sinusoidal_similarity`: [q_length, kv_length] float32, PE(q) · PE(k): what two tokens score by their positions
-/// alone, without the projections that a model learns.
-Method sinusoidal_similarity_method();
-
 /// `sinusoidal`: [q_length, d_model] float32, what is added to the token embeddings (Vaswani et al. 2017, section 3.5).
 /// Pair i of a position is its sine and cosine of position · base^(-2i / d_model): in columns 2i and 2i + 1
 /// (interleaved), or in columns i and i + d_model / 2 (concatenated).
 Method sinusoidal_method();
-
-/// `sinusoidal_shift`: [d_model, d_model] float32, the rotation M with PE(pos + shift) = M PE(pos) at every position
-/// (Vaswani et al. 2017, section 3.5): a 2 x 2 block for each pair.
-Method sinusoidal_shift_method();
-
-/// `learned_absolute`: [q_length, d_model] float32, rows of a table [max_position_embeddings, d_model] as it is drawn
-/// before training (Gehring et al. 2017; Devlin et al. 2019). A position that the table has no row for is an error.
-Method learned_absolute_method();
 
 /// `xpos_scale`: [q_length, head_dim / 2] float32, what xPos multiplies pair i of a rotated query by, ζ_i^(p /
 /// scale_base), or of a key, its inverse; ζ_i = (2i + 0.4 d) / (1.4 d) (Sun et al. 2023, section 2.2). The exponent's p
@@ -128,9 +108,6 @@ Method transformer_xl_score_method();
 /// same of queries and keys. The encoding brings its own parameters along.
 Method randomized_positions_method();
 
-/// `randomized_position_curve`: the drawn position against the token, beside the position that it has otherwise.
-Method randomized_position_curve_method();
-
 /// RoPE of patches of an image in row-major order (Su et al. 2021, extended; Heo et al. 2024, axial): the first half of
 /// a head's pairs turn with the patch's row, the second with its column, each by rope_theta^(-4i / head_dim), i below
 /// head_dim / 4. Which half is which is a choice made here, and scores do not depend on it.
@@ -139,35 +116,15 @@ Method randomized_position_curve_method();
 /// `rope_score_field`.
 Method rope_2d_score_method();
 
-/// `rope_2d_phase`: [patches, head_dim / 2] float32, the wrapped angle in [0, 2π).
-Method rope_2d_phase_method();
-
 /// Multimodal RoPE (Wang et al. 2024, Qwen2-VL, section 2.1): the pairs of a head are divided among three axes, time,
 /// height and width, on which image tokens have different positions and text tokens the same.
 ///
 /// `mrope_phase`: [tokens, pairs] float32, the wrapped angle in [0, 2π).
 Method mrope_phase_method();
 
-/// `mrope_positions`: [tokens, 3] int32, the position of each token on each axis.
-Method mrope_positions_method();
-
-/// `rope_phase_error`: [q_length, pairs] float32, the magnitude of angle_error wrapped to (-π, π]: a mean of signed
-/// errors would be nothing where they are large.
-Method rope_phase_error_method();
-
-/// `t5_bucket_error`: [q_length, kv_length], T5's bucket computed in a number type minus the one of real numbers.
-Method t5_bucket_error_method();
-
-/// `t5_error_by_distance`: the same against distance, by number type.
-Method t5_error_by_distance_method();
-
 /// `key_bias`: attention weights of one query with and without a bias added to every key, with and without RoPE (Su
 /// 2023, kexue.fm 9577). Softmax cancels the bias unless keys are rotated.
 Method key_bias_method();
-
-/// `permutation_equivariance`: how far attention of permuted tokens is from the permuted output, by token, without
-/// positions and with some: 0 if self-attention does not depend on the order of its tokens.
-Method permutation_equivariance_method();
 
 /// The additive biases (Method::bias), in the order of every list. Whatever offers biases takes them from here or,
 /// made, from bias_methods(). A list of its own in bias_makers.cpp, so that a program can have one more.
