@@ -90,12 +90,11 @@ CacheQuantity quantity_of(const std::string& id) {
 
 std::vector<ParameterSpec> vq_cache_parameters() {
   auto specs = cache_parameters();
-  specs.push_back(
-      make_parameter("cached", "VQ attention", "Quantity to show for each code in the cache.",
-                     {.default_value = std::string("count"),
-                      .choices = {{"count", "n_s: number of keys with this code so far"},
-                                  {"bias", "ln n_s, which is added to the score; no value for an empty code"},
-                                  {"mean_value", "|μ_s|: norm of the mean value"}}}));
+  add_parameter(specs, "cached", "VQ attention", "Quantity to show for each code in the cache.",
+                {.default_value = std::string("count"),
+                 .choices = {{"count", "n_s: number of keys with this code so far"},
+                             {"bias", "ln n_s, which is added to the score; no value for an empty code"},
+                             {"mean_value", "|μ_s|: norm of the mean value"}}});
   return specs;
 }
 

@@ -13,13 +13,12 @@ std::vector<ParameterSpec> vq_codebook_training_parameters() {
   auto specs = vq_parameters({"q_length", "block_len", "d_v", "q_tensor", "v_tensor", "codebook_tensor"});
   auto& steps = spec_of(specs, "steps");
   steps.minimum = 1;
-  specs.push_back(
-      make_parameter("fits", "Codebook", "Quantity to plot at each training step.",
-                     {.label = "Draw",
-                      .default_value = std::vector<std::string>{"commit_loss", "perplexity"},
-                      .choices = {{"commit_loss", "mean of |k − c|², c the nearest codeword"},
-                                  {"perplexity", "exp of the entropy of the codes: the effective number in use"},
-                                  {"dead_codes", "number of codewords that no key of the step uses"}}}));
+  add_parameter(specs, "fits", "Codebook", "Quantity to plot at each training step.",
+                {.label = "Draw",
+                 .default_value = std::vector<std::string>{"commit_loss", "perplexity"},
+                 .choices = {{"commit_loss", "mean of |k − c|², c the nearest codeword"},
+                             {"perplexity", "exp of the entropy of the codes: the effective number in use"},
+                             {"dead_codes", "number of codewords that no key of the step uses"}}});
   return specs;
 }
 

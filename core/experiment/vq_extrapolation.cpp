@@ -51,28 +51,26 @@ std::vector<ParameterSpec> vq_extrapolation_parameters() {
   trained.default_value = Index{256};
   trained.minimum = 4;
   trained.maximum = most_length;
-  specs.push_back(make_parameter("reach", "RoPE", "Longest sequence, in multiples of the training length.",
-                                 {.default_value = Index{16}, .minimum = 1, .maximum = 64, .logarithmic = true}));
-  specs.push_back(make_parameter("factor", "RoPE",
-                                 "RoPE scaling factor of the schemes: expected length / training length.",
-                                 {.default_value = 0.0,
-                                  .minimum = 0,
-                                  .maximum = 1024,
-                                  .automatic = "length / training length, and 1 for dynamic"}));
+  add_parameter(specs, "reach", "RoPE", "Longest sequence, in multiples of the training length.",
+                {.default_value = Index{16}, .minimum = 1, .maximum = 64, .logarithmic = true});
+  add_parameter(specs, "factor", "RoPE", "RoPE scaling factor of the schemes: expected length / training length.",
+                {.default_value = 0.0,
+                 .minimum = 0,
+                 .maximum = 1024,
+                 .automatic = "length / training length, and 1 for dynamic"});
   std::vector<Choice> schemes{{unrotated, "no RoPE on keys: positions come from a bias, if any"}};
   for (const auto& type : rope_types()) schemes.push_back({type.id, type.help});
-  specs.push_back(
-      make_parameter("schemes", "RoPE", "Position schemes applied to queries and keys before quantisation.",
-                     {.default_value = std::vector<std::string>{unrotated, "default", "linear", "dynamic", "yarn"},
-                      .choices = std::move(schemes)}));
-  specs.push_back(make_parameter(
-      "measure", "Curve", "Quantity measured over the last tokens of each sequence.",
+  add_parameter(specs, "schemes", "RoPE", "Position schemes applied to queries and keys before quantisation.",
+                {.default_value = std::vector<std::string>{unrotated, "default", "linear", "dynamic", "yarn"},
+                 .choices = std::move(schemes)});
+  add_parameter(
+      specs, "measure", "Curve", "Quantity measured over the last tokens of each sequence.",
       {.default_value = std::string("output_error"),
        .choices = {
            {"commit_loss", "mean of |k − k̂|² over the last keys"},
            {"total_variation", "total variation between the quantised and exact attention weights of the last queries"},
            {"output_error", "|o − ô| / |o| of the last queries"},
-           {"code_drift", "total variation between the code frequencies of the last keys and of the training keys"}}}));
+           {"code_drift", "total variation between the code frequencies of the last keys and of the training keys"}}});
   specs.push_back(lines_parameter());
   specs.push_back(x_unit_parameter());
   return specs;

@@ -51,11 +51,10 @@ Result<CurveSet> make_vq_occupancy(const ParameterValues& values, const Work& wo
 
 Method vq_occupancy_method() {
   auto specs = vq_parameters({"block_len", "d_v", "q_tensor", "v_tensor"});
-  specs.push_back(
-      make_parameter("occupancy", "VQ attention", "Quantity to plot for each code.",
-                     {.default_value = std::string("count"),
-                      .choices = {{"count", "n_s: number of keys with this code"},
-                                  {"bias", "ln n_s, which the cache adds to the score; no value for an empty code"}}}));
+  add_parameter(specs, "occupancy", "VQ attention", "Quantity to plot for each code.",
+                {.default_value = std::string("count"),
+                 .choices = {{"count", "n_s: number of keys with this code"},
+                             {"bias", "ln n_s, which the cache adds to the score; no value for an empty code"}}});
   return {.id = "vq_occupancy",
           .title = "Occupancy of codes",
           .help = "Number of keys with each code, most frequent first.",

@@ -127,11 +127,10 @@ std::shared_ptr<const Field> make_vq_shortcodes(const VqSetting& setting, bool r
 Method vq_shortcodes_method() {
   auto specs = vq_parameters({"block_len", "d_v", "q_tensor", "v_tensor"});
   spec_of(specs, "n_code").role = ParameterRole::shape;
-  specs.push_back(
-      make_parameter("shown", "VQ attention", "Quantity to show for each key and codeword.",
-                     {.default_value = std::string("code"),
-                      .choices = {{"code", "1 if the codeword is nearest to the key, else 0"},
-                                  {"rank", "rank of the codeword by distance from the key, 0 for the nearest"}}}));
+  add_parameter(specs, "shown", "VQ attention", "Quantity to show for each key and codeword.",
+                {.default_value = std::string("code"),
+                 .choices = {{"code", "1 if the codeword is nearest to the key, else 0"},
+                             {"rank", "rank of the codeword by distance from the key, 0 for the nearest"}}});
   return {.id = "vq_shortcodes",
           .title = "Shortcodes over time",
           .category = "vq",

@@ -16,15 +16,13 @@ namespace {
 std::vector<ParameterSpec> vq_theorem_parameters() {
   auto specs = vq_parameters({"q_length", "block_len", "d_v", "n_code", "k_tensor"});
   specs.push_back(n_code_max_parameter());
-  specs.push_back(
-      make_parameter("pairs", "Data", "Number of query–key pairs averaged over.",
-                     {.default_value = Index{4096}, .minimum = 1, .maximum = 1048576, .logarithmic = true}));
-  specs.push_back(
-      make_parameter("side", "VQ attention", "Both sides of the theorem, or their ratio.",
-                     {.label = "Draw",
-                      .default_value = std::string("both"),
-                      .choices = {{"both", "the error of the scores, and σ² times the error of the keys"},
-                                  {"ratio", "the first over the second: 1 if the theorem's conditions hold"}}}));
+  add_parameter(specs, "pairs", "Data", "Number of query–key pairs averaged over.",
+                {.default_value = Index{4096}, .minimum = 1, .maximum = 1048576, .logarithmic = true});
+  add_parameter(specs, "side", "VQ attention", "Both sides of the theorem, or their ratio.",
+                {.label = "Draw",
+                 .default_value = std::string("both"),
+                 .choices = {{"both", "the error of the scores, and σ² times the error of the keys"},
+                             {"ratio", "the first over the second: 1 if the theorem's conditions hold"}}});
   return specs;
 }
 

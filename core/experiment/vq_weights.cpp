@@ -229,13 +229,13 @@ Result<std::shared_ptr<const Field>> make_weights(const ParameterValues& values,
 }
 
 Method weight_method(std::vector<ParameterSpec> parameters) {
-  parameters.push_back(make_parameter(
-      "form", "VQ attention",
+  add_parameter(
+      parameters, "form", "VQ attention",
       "Quadratic or linear form. Both give the same weights; linear is refused if the bias or mask does not "
       "allow it.",
       {.default_value = std::string("quadratic"),
        .choices = {{"quadratic", "the definition (3.1), for any bias and mask"},
-                   {"linear", "through the cache (theorem 3.7); the bias must be constant beyond block_len"}}}));
+                   {"linear", "through the cache (theorem 3.7); the bias must be constant beyond block_len"}}});
   return {.category = "vq",
           .citation = vq_citation("definition 3.1"),
           .parameters = std::move(parameters),
@@ -271,10 +271,10 @@ std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights
 
 Method vq_weights_method() {
   auto specs = biased_vq_parameters({"d_v", "v_tensor"});
-  specs.push_back(make_parameter("weights", "VQ attention", "Whether scores use the keys or their codewords.",
-                                 {.default_value = std::string("quantised"),
-                                  .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ + B)"},
-                                              {"quantised", "their nearest codewords: softmax(Q K̂ᵀ + B)"}}}));
+  add_parameter(specs, "weights", "VQ attention", "Whether scores use the keys or their codewords.",
+                {.default_value = std::string("quantised"),
+                 .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ + B)"},
+                             {"quantised", "their nearest codewords: softmax(Q K̂ᵀ + B)"}}});
   FieldRecipe of_weights = recipe("weight", ValueScale::sequential);
   of_weights.linked = {weights_map("exact", "with keys"),
                        weights_map("quantised", "with codewords"),

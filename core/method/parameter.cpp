@@ -143,6 +143,11 @@ ParameterSpec make_parameter(std::string name, std::string group, std::string he
   return rest;
 }
 
+void add_parameter(std::vector<ParameterSpec>& specs, std::string name, std::string group, std::string help,
+                   ParameterSpec rest) {
+  specs.push_back(make_parameter(std::move(name), std::move(group), std::move(help), std::move(rest)));
+}
+
 const ParameterValue* ParameterValues::find(std::string_view name) const {
   const auto it = m_map.find(name);
   return it == m_map.end() ? nullptr : &it->second;

@@ -93,6 +93,9 @@ struct ParameterSpec {
 
 /// `rest` with these texts. Unless it has a kind, the kind is that of its default; a string is a choice.
 ParameterSpec make_parameter(std::string name, std::string group, std::string help, ParameterSpec rest);
+/// Appends one.
+void add_parameter(std::vector<ParameterSpec>& specs, std::string name, std::string group, std::string help,
+                   ParameterSpec rest);
 
 /// Values by name. Plain data: comparable, copyable, serialisable.
 class ParameterValues {

@@ -91,14 +91,13 @@ std::vector<ParameterSpec> bias_parameters() {
   std::vector<ParameterSpec> specs{std::move(bias), std::move(clipped)};
   for (const auto* method : biases()) borrow_parameters(specs, method->parameters, "bias", method->id);
   for (auto& spec : specs) spec.group = group;
-  specs.push_back(
-      make_parameter("mask", group,
-                     "Additional mask in the mask language, combined with the causal mask: q_idx - kv_idx < 128, "
-                     "for example. Empty: causal only.",
-                     {.kind = ParameterKind::text,
-                      .default_value = std::string(),
-                      .in_summary = InSummary::never,
-                      .text_form = TextForm::mask}));
+  add_parameter(specs, "mask", group,
+                "Additional mask in the mask language, combined with the causal mask: q_idx - kv_idx < 128, "
+                "for example. Empty: causal only.",
+                {.kind = ParameterKind::text,
+                 .default_value = std::string(),
+                 .in_summary = InSummary::never,
+                 .text_form = TextForm::mask});
   return specs;
 }
 

@@ -91,11 +91,10 @@ XlGradient xl_gradient(const XlSegments& segments) {
 
 Method xl_gradient_paths_method() {
   auto specs = xl_size_parameters();
-  specs.push_back(
-      make_parameter("losses", "View", "Losses whose gradient is counted.",
-                     {.label = "Losses",
-                      .default_value = std::string("all"),
-                      .choices = {{"last", "the loss of the last segment"}, {"all", "the losses of all segments"}}}));
+  add_parameter(specs, "losses", "View", "Losses whose gradient is counted.",
+                {.label = "Losses",
+                 .default_value = std::string("all"),
+                 .choices = {{"last", "the loss of the last segment"}, {"all", "the losses of all segments"}}});
   return {.id = "xl_gradient_paths",
           .title = "Transformer-XL: gradient paths",
           .help = "Hidden states that receive gradient in Transformer-XL, with and without stop-gradient; counted.",

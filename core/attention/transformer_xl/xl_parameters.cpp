@@ -87,10 +87,10 @@ std::vector<ParameterSpec> cost_parameters() {
                                   {"operations", "floating-point operations of attention in all layers and heads"},
                                   {"memory", "bytes of the scores of one layer and of hidden states of all layers"}}})};
   for (auto& size : xl_size_parameters()) specs.push_back(std::move(size));
-  specs.push_back(make_parameter("num_heads", "Layers", "Number of heads per layer.",
-                                 {.default_value = Index{8}, .minimum = 1, .maximum = 1024}));
-  specs.push_back(make_parameter("head_dim", "Layers", "Number of dimensions of a head.",
-                                 {.default_value = Index{64}, .minimum = 1, .maximum = 4096}));
+  add_parameter(specs, "num_heads", "Layers", "Number of heads per layer.",
+                {.default_value = Index{8}, .minimum = 1, .maximum = 1024});
+  add_parameter(specs, "head_dim", "Layers", "Number of dimensions of a head.",
+                {.default_value = Index{64}, .minimum = 1, .maximum = 4096});
   return specs;
 }
 

@@ -48,9 +48,9 @@ std::vector<ParameterSpec> xl_parameters() {
   std::vector<ParameterSpec> specs{view_parameter()};
   for (auto& size : xl_size_parameters()) specs.push_back(std::move(size));
   specs.back().playable = true;
-  specs.push_back(make_parameter("same_length", "Layers",
-                                 "Whether every query sees exactly the memory_len newest tokens, including its own.",
-                                 {.label = "Same length", .default_value = false}));
+  add_parameter(specs, "same_length", "Layers",
+                "Whether every query sees exactly the memory_len newest tokens, including its own.",
+                {.label = "Same length", .default_value = false});
   specs.push_back(std::move(clamp));
   for (auto& spec : chosen_pair(default_values(specs))) specs.push_back(std::move(spec));
   return specs;

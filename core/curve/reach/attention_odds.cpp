@@ -24,12 +24,12 @@ std::vector<ParameterSpec> attention_odds_parameters() {
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 2048))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs[0].help = fmt::format("Largest distance of the farther key, at most {}.", furthest_key);
-  specs.push_back(make_parameter(
-      "near_distance", group, "Distance of the nearer key from the query.",
-      {.label = "Nearer key", .default_value = Index{0}, .minimum = 0, .maximum = 2147483648.0, .unit = "tokens"}));
-  specs.push_back(make_parameter("score_gap", group,
-                                 "Score q·k/√d of the nearer key minus that of the farther one, without the bias.",
-                                 {.default_value = 0.0, .minimum = -100, .maximum = 100}));
+  add_parameter(
+      specs, "near_distance", group, "Distance of the nearer key from the query.",
+      {.label = "Nearer key", .default_value = Index{0}, .minimum = 0, .maximum = 2147483648.0, .unit = "tokens"});
+  add_parameter(specs, "score_gap", group,
+                "Score q·k/√d of the nearer key minus that of the farther one, without the bias.",
+                {.default_value = 0.0, .minimum = -100, .maximum = 100});
   ParameterSpec which = make_parameter("biases", group, "Biases to plot.",
                                        {.default_value = std::vector<std::string>{"nope", "alibi", "kerple_log"}});
   for (const auto* method : bias_methods()) which.choices.push_back({method->id, method->title});

@@ -64,15 +64,12 @@ std::vector<ParameterSpec> attention_resolution_parameters() {
   specs.push_back(scores_parameter());
   std::vector<std::string> sums;
   for (const auto& score : pair_scores()) sums.push_back(score.method.id);
-  specs.push_back(make_parameter(
-      "score_scale", "Resolution", "Factor applied to the mean over the pairs before the softmax.",
-      {.default_value = 8.0, .minimum = 0.01, .maximum = 100, .logarithmic = true, .relevant = {{"scores", sums}}}));
-  specs.push_back(make_parameter("slope", "Resolution", "ALiBi: penalty per token of distance.",
-                                 {.default_value = 0.0625,
-                                  .minimum = 1e-6,
-                                  .maximum = 10,
-                                  .logarithmic = true,
-                                  .relevant = {{"scores", {line}}}}));
+  add_parameter(
+      specs, "score_scale", "Resolution", "Factor applied to the mean over the pairs before the softmax.",
+      {.default_value = 8.0, .minimum = 0.01, .maximum = 100, .logarithmic = true, .relevant = {{"scores", sums}}});
+  add_parameter(
+      specs, "slope", "Resolution", "ALiBi: penalty per token of distance.",
+      {.default_value = 0.0625, .minimum = 1e-6, .maximum = 10, .logarithmic = true, .relevant = {{"scores", {line}}}});
   for (const auto& score : pair_scores()) {
     auto own = score.method.parameters;
     std::erase_if(own, [&](const ParameterSpec& spec) {

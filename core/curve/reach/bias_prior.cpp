@@ -98,13 +98,13 @@ std::vector<ParameterSpec> bias_prior_parameters() {
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 8192))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs[0].help = fmt::format("Longest length on the curve, at most {}.", longest_curve);
-  specs.push_back(make_parameter("original_max_position_embeddings", "Prior", "Sequence length a model was trained on.",
-                                 {.label = "Training length",
-                                  .default_value = Index{64},
-                                  .minimum = 1,
-                                  .maximum = 2147483648.0,
-                                  .logarithmic = true,
-                                  .unit = "tokens"}));
+  add_parameter(specs, "original_max_position_embeddings", "Prior", "Sequence length a model was trained on.",
+                {.label = "Training length",
+                 .default_value = Index{64},
+                 .minimum = 1,
+                 .maximum = 2147483648.0,
+                 .logarithmic = true,
+                 .unit = "tokens"});
   specs.push_back(quantity_parameter());
   ParameterSpec which = make_parameter(
       "biases", "Prior", "Biases to plot.",

@@ -26,8 +26,8 @@ std::vector<ParameterSpec> entropy_growth_parameters() {
   specs[1].group = "Logits";
   specs[1].default_value = Index{512};
   specs[1].minimum = 16;
-  specs.push_back(make_parameter("sigma", "Logits", "Standard deviation of the logits. The formula is plotted up to 2.",
-                                 {.label = "σ", .default_value = 1.0, .minimum = 0, .maximum = 4}));
+  add_parameter(specs, "sigma", "Logits", "Standard deviation of the logits. The formula is plotted up to 2.",
+                {.label = "σ", .default_value = 1.0, .minimum = 0, .maximum = 4});
   specs.push_back(seed_parameter("Logits", "Random seed of the logits."));
   specs.push_back(points_parameter("Curve", 512, 4096));
   specs.push_back(x_unit_parameter());

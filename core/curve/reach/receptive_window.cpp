@@ -80,8 +80,8 @@ std::vector<ParameterSpec> receptive_window_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 131072))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
-  specs.push_back(make_parameter("layers", "Layers", "Largest number of layers on the curve.",
-                                 {.default_value = Index{32}, .minimum = 1, .maximum = 128}));
+  add_parameter(specs, "layers", "Layers", "Largest number of layers on the curve.",
+                {.default_value = Index{32}, .minimum = 1, .maximum = 128});
   specs.push_back(kinds_parameter());
   specs.push_back(length_parameter("sliding_window", "Maximum number of keys that a query sees, including its own.",
                                    4096, "sliding_window"));

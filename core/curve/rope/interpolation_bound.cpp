@@ -25,9 +25,8 @@ std::vector<ParameterSpec> interpolation_bound_parameters() {
   for (auto& spec : rope_scaling_parameters())
     if (spec.name == "rope_theta" || spec.name == "head_dim" || spec.name == "rotary_dim")
       specs.push_back(std::move(spec));
-  specs.push_back(make_parameter("max_h", "RoPE",
-                                 "Largest |h|, the product of one pair of q and k, before division by √d.",
-                                 {.default_value = 1.0, .minimum = 1e-6, .maximum = 1e6, .logarithmic = true}));
+  add_parameter(specs, "max_h", "RoPE", "Largest |h|, the product of one pair of q and k, before division by √d.",
+                {.default_value = 1.0, .minimum = 1e-6, .maximum = 1e6, .logarithmic = true});
   specs.push_back(points_parameter("Curve", 512, 4096));
   return specs;
 }

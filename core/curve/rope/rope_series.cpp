@@ -23,9 +23,8 @@ std::vector<ParameterSpec> rope_series_parameters(std::vector<std::string> compa
     for (auto& relevance : spec.relevant) relevance.also = "compare";
   std::vector<Choice> types;
   for (const auto& type : rope_types()) types.push_back({type.id, type.help});
-  specs.push_back(
-      make_parameter("compare", "RoPE", "RoPE types to plot beside rope_type, with the same values.",
-                     {.label = "Also draw", .default_value = std::move(compare), .choices = std::move(types)}));
+  add_parameter(specs, "compare", "RoPE", "RoPE types to plot beside rope_type, with the same values.",
+                {.label = "Also draw", .default_value = std::move(compare), .choices = std::move(types)});
   return specs;
 }
 

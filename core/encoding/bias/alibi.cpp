@@ -43,22 +43,20 @@ struct Alibi {
 std::vector<ParameterSpec> alibi_parameters() {
   const std::string group = "ALiBi";
   auto specs = head_parameters(group);
-  specs.push_back(make_parameter(
-      "slopes", group, "How slopes are derived from num_heads; the two differ unless it is a power of two.",
-      {.default_value = std::string("authors"),
-       .choices = {{"authors", "get_slopes of the authors' code; also ggml"},
-                   {"plain", "2^(-8 (head + 1) / num_heads) for any num_heads: attention-gym, meliad"}}}));
-  specs.push_back(
-      make_parameter("bidirectional", group,
-                     "True (encoder): the penalty uses the absolute distance. False (decoder): it is linear in "
-                     "the signed distance, and a causal mask hides the keys after the query.",
-                     {.default_value = false}));
-  specs.push_back(make_parameter(
-      "left_offset", group, "What distinguishes keys before and after the query when bidirectional.",
-      {.default_value = std::string("none"),
-       .choices = {{"none", "nothing: the bias is symmetric"},
-                   {"half", "half a slope more for keys before the query: DeepMind's randomized positions"}},
-       .relevant = {{"bidirectional", {"true"}}}}));
+  add_parameter(specs, "slopes", group,
+                "How slopes are derived from num_heads; the two differ unless it is a power of two.",
+                {.default_value = std::string("authors"),
+                 .choices = {{"authors", "get_slopes of the authors' code; also ggml"},
+                             {"plain", "2^(-8 (head + 1) / num_heads) for any num_heads: attention-gym, meliad"}}});
+  add_parameter(specs, "bidirectional", group,
+                "True (encoder): the penalty uses the absolute distance. False (decoder): it is linear in "
+                "the signed distance, and a causal mask hides the keys after the query.",
+                {.default_value = false});
+  add_parameter(specs, "left_offset", group, "What distinguishes keys before and after the query when bidirectional.",
+                {.default_value = std::string("none"),
+                 .choices = {{"none", "nothing: the bias is symmetric"},
+                             {"half", "half a slope more for keys before the query: DeepMind's randomized positions"}},
+                 .relevant = {{"bidirectional", {"true"}}}});
   return specs;
 }
 

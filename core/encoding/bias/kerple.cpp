@@ -58,17 +58,16 @@ std::vector<ParameterSpec> kerple_parameters(const Kernel& kernel) {
       list_by_head("r1_by_head", "r1 of each of the num_heads heads, in place of r1."),
       list_by_head("r2_by_head", "r2 of each of the num_heads heads, in place of r2.")};
   for (auto& spec : head_parameters("KERPLE")) specs.push_back(std::move(spec));
-  specs.push_back(
-      make_parameter("kerple_scale", "KERPLE", "Where the bias is added: after or before scores are divided by √d.",
-                     {.default_value = std::string("after"),
-                      .choices = {{"after", "q·k/√d + bias: the authors' code"},
-                                  {"inside", "(q·k + bias)/√d: the paper's equation; the value shown is bias/√d"}}}));
-  specs.push_back(make_parameter("kerple_head_dim", "KERPLE", "Number of dimensions d of a head.",
-                                 {.default_value = Index{64},
-                                  .minimum = 1,
-                                  .maximum = 4096,
-                                  .logarithmic = true,
-                                  .relevant = {{"kerple_scale", {"inside"}}}}));
+  add_parameter(specs, "kerple_scale", "KERPLE", "Where the bias is added: after or before scores are divided by √d.",
+                {.default_value = std::string("after"),
+                 .choices = {{"after", "q·k/√d + bias: the authors' code"},
+                             {"inside", "(q·k + bias)/√d: the paper's equation; the value shown is bias/√d"}}});
+  add_parameter(specs, "kerple_head_dim", "KERPLE", "Number of dimensions d of a head.",
+                {.default_value = Index{64},
+                 .minimum = 1,
+                 .maximum = 4096,
+                 .logarithmic = true,
+                 .relevant = {{"kerple_scale", {"inside"}}}});
   return specs;
 }
 

@@ -29,10 +29,9 @@ std::string why_sandwich(const ParameterValues& values, Index relative) {
 
 std::vector<ParameterSpec> sandwich_parameters() {
   auto specs = head_parameters("Sandwich");
-  specs.push_back(
-      make_parameter("sandwich_dim", "Sandwich",
-                     "Number of dimensions of the sinusoidal encodings whose product is the bias. Must be even.",
-                     {.default_value = Index{128}, .minimum = 2, .maximum = 4096, .logarithmic = true}));
+  add_parameter(specs, "sandwich_dim", "Sandwich",
+                "Number of dimensions of the sinusoidal encodings whose product is the bias. Must be even.",
+                {.default_value = Index{128}, .minimum = 2, .maximum = 4096, .logarithmic = true});
   return specs;
 }
 

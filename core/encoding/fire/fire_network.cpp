@@ -90,9 +90,9 @@ std::vector<ParameterSpec> fire_parameters() {
                 1e6)};
   for (auto& spec : head_parameters("FIRE")) specs.push_back(std::move(spec));
   for (const FireWeights& weights : fire_weights)
-    specs.push_back(make_parameter(
-        weights.name, "FIRE", weights.help,
-        {.default_value = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"}));
+    add_parameter(
+        specs, weights.name, "FIRE", weights.help,
+        {.default_value = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"});
   specs.push_back(
       seed_parameter("FIRE", "Random seed of sampled weights, those of a network of width 32 before training."));
   return specs;

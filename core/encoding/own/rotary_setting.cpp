@@ -84,16 +84,15 @@ std::vector<ParameterSpec> rotary_setting_parameters() {
   for (auto& spec : own_vector_parameters()) specs.push_back(std::move(spec));
   specs.push_back(position_list("q_position_ids", "Position of each query.", "past_len, past_len + 1, …"));
   specs.push_back(position_list("k_position_ids", "Position of each key.", "0, 1, 2, …"));
-  specs.push_back(
-      make_parameter("position_error", group, "Wrong lookup of cos and sin.",
-                     {.label = "Wrong lookup", .default_value = std::string("none"), .choices = position_errors}));
-  specs.push_back(make_parameter("shown", group, "Scores, or the damage of the wrong lookup.",
-                                 {.default_value = std::string("scores"),
-                                  .choices = {{"scores", "scores as computed"},
-                                              {"error", "scores as computed minus scores at the right positions"}}}));
-  specs.push_back(make_parameter("divide_by_sqrt", "Vectors",
-                                 "Divides scores by the square root of head_dim, as attention does before the softmax.",
-                                 {.label = "Divide by √d", .default_value = false}));
+  add_parameter(specs, "position_error", group, "Wrong lookup of cos and sin.",
+                {.label = "Wrong lookup", .default_value = std::string("none"), .choices = position_errors});
+  add_parameter(specs, "shown", group, "Scores, or the damage of the wrong lookup.",
+                {.default_value = std::string("scores"),
+                 .choices = {{"scores", "scores as computed"},
+                             {"error", "scores as computed minus scores at the right positions"}}});
+  add_parameter(specs, "divide_by_sqrt", "Vectors",
+                "Divides scores by the square root of head_dim, as attention does before the softmax.",
+                {.label = "Divide by √d", .default_value = false});
   for (auto& spec : scaling_specs()) specs.push_back(std::move(spec));
   specs.push_back(pair_layout_parameter());
   return specs;

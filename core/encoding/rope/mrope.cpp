@@ -179,17 +179,16 @@ std::vector<ParameterSpec> token_parameters() {
 
 std::vector<ParameterSpec> phase_parameters() {
   auto specs = token_parameters();
-  specs.push_back(make_parameter(
-      "mrope_section", "RoPE", "Pairs that follow time, height and width. Must add up to half the rotated dimensions.",
-      {.default_value = std::vector<Index>{16, 24, 24},
-       .minimum = 0,
-       .maximum = 2048,
-       .unit = "pairs",
-       .most_items = 3}));
-  specs.push_back(
-      make_parameter("mrope_interleaved", "RoPE",
-                     "Pairs of the three axes alternate, as in Qwen3-VL; otherwise each axis has a run of pairs.",
-                     {.default_value = false}));
+  add_parameter(specs, "mrope_section", "RoPE",
+                "Pairs that follow time, height and width. Must add up to half the rotated dimensions.",
+                {.default_value = std::vector<Index>{16, 24, 24},
+                 .minimum = 0,
+                 .maximum = 2048,
+                 .unit = "pairs",
+                 .most_items = 3});
+  add_parameter(specs, "mrope_interleaved", "RoPE",
+                "Pairs of the three axes alternate, as in Qwen3-VL; otherwise each axis has a run of pairs.",
+                {.default_value = false});
   specs.push_back({.name = "mrope_height_first",
                    .group = "RoPE",
                    .help =

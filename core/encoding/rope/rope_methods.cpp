@@ -18,11 +18,10 @@ std::vector<ParameterSpec> rope_methods_field_parameters(bool by_dimension) {
   for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
   specs.push_back(pair_layout_parameter());
   if (by_dimension)
-    specs.push_back(make_parameter(
-        "columns", "RoPE", "What each column stands for.",
-        {.default_value = std::string("pairs"),
-         .choices = {{"pairs", "one column per frequency"},
-                     {"dimensions", "one column per dimension of the head, in the order of pair_layout"}}}));
+    add_parameter(specs, "columns", "RoPE", "What each column stands for.",
+                  {.default_value = std::string("pairs"),
+                   .choices = {{"pairs", "one column per frequency"},
+                               {"dimensions", "one column per dimension of the head, in the order of pair_layout"}}});
   return specs;
 }
 

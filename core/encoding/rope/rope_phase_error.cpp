@@ -110,11 +110,11 @@ std::vector<ParameterSpec> rope_error_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : rope_curve_parameters(Index{131072}))
     if (spec.name != "precision") specs.push_back(std::move(spec));
-  specs.push_back(make_parameter(
-      "rounded", "Arithmetic", "Values rounded to the number type.",
+  add_parameter(
+      specs, "rounded", "Arithmetic", "Values rounded to the number type.",
       {.default_value = std::string("everything"),
        .choices = {{"everything", "positions, inv_freq and their product: the whole table is computed in that type"},
-                   {"inv_freq", "only inv_freq, as in a module that was cast; the rest is float32"}}}));
+                   {"inv_freq", "only inv_freq, as in a module that was cast; the rest is float32"}}});
   return specs;
 }
 

@@ -151,14 +151,13 @@ std::vector<ParameterSpec> draw_parameters() {
   std::vector<ParameterSpec> specs;
   for (auto& spec : sequence_parameters(SequenceUse::lengths, 512))
     if (spec.name == "q_length") specs.push_back(std::move(spec));
-  specs.push_back(
-      make_parameter("noise_max_length", group,
-                     "Positions are sampled from 0 to noise_max_length - 1 without replacement, then sorted.",
-                     {.default_value = Index{2048},
-                      .minimum = 1,
-                      .maximum = static_cast<double>(most_positions),
-                      .logarithmic = true,
-                      .unit = "positions"}));
+  add_parameter(specs, "noise_max_length", group,
+                "Positions are sampled from 0 to noise_max_length - 1 without replacement, then sorted.",
+                {.default_value = Index{2048},
+                 .minimum = 1,
+                 .maximum = static_cast<double>(most_positions),
+                 .logarithmic = true,
+                 .unit = "positions"});
   specs.push_back(
       {.name = "position_seed",
        .group = group,

@@ -45,22 +45,21 @@ std::vector<ParameterSpec> rerope_score_parameters() {
   const std::string group = "ReRoPE";
   auto specs = rope_parameters(theta_and_dimension);
   for (auto& spec : specs) spec.group = group;
-  specs.push_back(make_parameter(
-      "window", group,
+  add_parameter(
+      specs, "window", group,
       "Distances below the window are unchanged. Smaller than q_length, or ReRoPE is RoPE; the "
       "reference code has 512 for a training length of 4096.",
-      {.default_value = Index{128}, .minimum = 1, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"}));
-  specs.push_back(
-      make_parameter("rerope_type", group, "What happens to distances of at least window.",
-                     {.default_value = std::string("rerope"),
-                      .choices = {{"rerope", "all are set to window"},
-                                  {"leaky", "they keep growing, leaky_factor times more slowly: Leaky ReRoPE"}}}));
-  specs.push_back(make_parameter("leaky_factor", group, "Factor by which distances beyond the window grow more slowly.",
-                                 {.default_value = 16.0,
-                                  .minimum = 1,
-                                  .maximum = 1e6,
-                                  .logarithmic = true,
-                                  .relevant = {{"rerope_type", {"leaky"}}}}));
+      {.default_value = Index{128}, .minimum = 1, .maximum = 2147483648.0, .logarithmic = true, .unit = "tokens"});
+  add_parameter(specs, "rerope_type", group, "What happens to distances of at least window.",
+                {.default_value = std::string("rerope"),
+                 .choices = {{"rerope", "all are set to window"},
+                             {"leaky", "they keep growing, leaky_factor times more slowly: Leaky ReRoPE"}}});
+  add_parameter(specs, "leaky_factor", group, "Factor by which distances beyond the window grow more slowly.",
+                {.default_value = 16.0,
+                 .minimum = 1,
+                 .maximum = 1e6,
+                 .logarithmic = true,
+                 .relevant = {{"rerope_type", {"leaky"}}}});
   return specs;
 }
 

@@ -25,9 +25,8 @@ Result<RelativeFunction> xpos_score_function(const ParameterValues& values) {
 std::vector<ParameterSpec> xpos_score_parameters() {
   auto specs = rope_parameters(theta_and_dimension);
   for (auto& spec : specs) spec.group = "xPos";
-  specs.push_back(
-      make_parameter("scale_base", "xPos", "Number of tokens over which pair i decays by the factor ζ_i.",
-                     {.default_value = 512.0, .minimum = 1, .maximum = 1e9, .logarithmic = true, .unit = "tokens"}));
+  add_parameter(specs, "scale_base", "xPos", "Number of tokens over which pair i decays by the factor ζ_i.",
+                {.default_value = 512.0, .minimum = 1, .maximum = 1e9, .logarithmic = true, .unit = "tokens"});
   return specs;
 }
 
@@ -56,11 +55,10 @@ std::vector<ParameterSpec> rope_with_bias_parameters() {
   auto specs = rope_scaling_parameters();
   specs.push_back(bias("q_bias", "Value a added to every dimension of q before rotation."));
   specs.push_back(bias("k_bias", "Value b added to every dimension of k before rotation."));
-  specs.push_back(
-      make_parameter("content", group, "Content of q and k.",
-                     {.default_value = std::string("same"),
-                      .choices = {{"same", "identical tokens, q = k = ones: half of the sum of all four terms"},
-                                  {"random", "mean over random tokens: half of the a · b term"}}}));
+  add_parameter(specs, "content", group, "Content of q and k.",
+                {.default_value = std::string("same"),
+                 .choices = {{"same", "identical tokens, q = k = ones: half of the sum of all four terms"},
+                             {"random", "mean over random tokens: half of the a · b term"}}});
   return specs;
 }
 

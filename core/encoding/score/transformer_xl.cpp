@@ -251,23 +251,23 @@ std::vector<ParameterSpec> transformer_xl_parameters() {
     if (spec.name == "q_length") specs.push_back(std::move(spec));
   specs.push_back(length("mem_len", "Number of cached keys from earlier segments.", Index{0}, 0));
   specs.back().role = ParameterRole::shape;
-  specs.push_back(make_parameter("d_head", group, "Number of dimensions of a head. Must be even.",
-                                 {.default_value = Index{64}, .minimum = 2, .maximum = 4096, .logarithmic = true}));
+  add_parameter(specs, "d_head", group, "Number of dimensions of a head. Must be even.",
+                {.default_value = Index{64}, .minimum = 2, .maximum = 4096, .logarithmic = true});
   specs.push_back(length("clamp_len", "Distances are clamped to this value.", Index{0}, 0));
   specs.back().automatic = "no limit";
-  specs.push_back(make_parameter("term", group, "Term of the score to show.",
-                                 {.default_value = std::string("total"),
-                                  .choices = {{"total", "all four terms"},
-                                              {"content", "q·k: content of the query and the key"},
-                                              {"position", "q·r: content of the query and distance"},
-                                              {"content_bias", "u·k: content of the key, the same for every query"},
-                                              {"position_bias", "v·r: distance, the same for every query"}}}));
-  specs.push_back(make_parameter(
-      "future", group, "Values shown for keys after the query, which the causal mask hides.",
+  add_parameter(specs, "term", group, "Term of the score to show.",
+                {.default_value = std::string("total"),
+                 .choices = {{"total", "all four terms"},
+                             {"content", "q·k: content of the query and the key"},
+                             {"position", "q·r: content of the query and distance"},
+                             {"content_bias", "u·k: content of the key, the same for every query"},
+                             {"position_bias", "v·r: distance, the same for every query"}}});
+  add_parameter(
+      specs, "future", group, "Values shown for keys after the query, which the causal mask hides.",
       {.default_value = std::string("none"),
        .choices = {
            {"none", "no value"},
-           {"as_code", "the values that the authors' relative shift leaves there: products of the next query"}}}));
+           {"as_code", "the values that the authors' relative shift leaves there: products of the next query"}}});
   specs.push_back(seed_parameter(group, "Random seed of the synthetic q, k, u and v, which are standard normal."));
   return specs;
 }

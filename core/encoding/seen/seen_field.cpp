@@ -187,11 +187,10 @@ Method rope_phase_seen_method() {
 
 Method rope_new_angles_method() {
   auto parameters = rope_curve_parameters(default_q_length);
-  parameters.push_back(
-      make_parameter("quantity", "Curve", "Quantity to plot for each pair.",
-                     {.default_value = std::string("first_position"),
-                      .choices = {{"first_position", "the first position whose angle did not occur in training"},
-                                  {"share", "the share of positions up to q_length + past_len with such an angle"}}}));
+  add_parameter(parameters, "quantity", "Curve", "Quantity to plot for each pair.",
+                {.default_value = std::string("first_position"),
+                 .choices = {{"first_position", "the first position whose angle did not occur in training"},
+                             {"share", "the share of positions up to q_length + past_len with such an angle"}}});
   return {.id = "rope_new_angles",
           .title = "New angles by pair",
           .category = "rotary",

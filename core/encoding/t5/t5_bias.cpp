@@ -122,12 +122,12 @@ std::vector<ParameterSpec> t5_bias_own_parameters() {
   const std::string group = "T5 bias";
   auto specs = t5_bucket_parameters();
   for (auto& spec : head_parameters(group)) specs.push_back(std::move(spec));
-  specs.push_back(make_parameter(
-      "bias_values", group, "Bias value of each bucket, or of each bucket and head (bucket-major).",
-      {.default_value = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"}));
-  specs.push_back(make_parameter(
-      "bias_tensor", group, "Table of a checkpoint, [num_buckets, num_heads]: relative_attention_bias.weight.",
-      {.label = "Bias table", .kind = ParameterKind::tensor, .default_value = std::string(), .most_items = 4096}));
+  add_parameter(
+      specs, "bias_values", group, "Bias value of each bucket, or of each bucket and head (bucket-major).",
+      {.default_value = std::vector<double>(), .minimum = -1e6, .maximum = 1e6, .automatic = "sampled from seed"});
+  add_parameter(
+      specs, "bias_tensor", group, "Table of a checkpoint, [num_buckets, num_heads]: relative_attention_bias.weight.",
+      {.label = "Bias table", .kind = ParameterKind::tensor, .default_value = std::string(), .most_items = 4096});
   specs.push_back(seed_parameter(group, "Random seed of the synthetic bias values, which are standard normal."));
   return specs;
 }

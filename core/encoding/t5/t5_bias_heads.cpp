@@ -60,18 +60,17 @@ CellReport HeadsField::report(Index row, Index col) const {
 std::vector<ParameterSpec> heads_parameters() {
   auto specs = t5_bias_own_parameters();
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "head"; });
-  specs.push_back(
-      make_parameter("columns", "T5 bias", "What each column stands for.",
-                     {.default_value = std::string("buckets"),
-                      .choices = {{"buckets", "the buckets: the table as it is stored, transposed"},
-                                  {"distances", "relative positions, from the furthest key behind the query on"}}}));
-  specs.push_back(make_parameter("longest", "T5 bias", "Largest distance shown.",
-                                 {.default_value = Index{160},
-                                  .minimum = 1,
-                                  .maximum = 65536,
-                                  .logarithmic = true,
-                                  .unit = "tokens",
-                                  .relevant = {{"columns", {"distances"}}}}));
+  add_parameter(specs, "columns", "T5 bias", "What each column stands for.",
+                {.default_value = std::string("buckets"),
+                 .choices = {{"buckets", "the buckets: the table as it is stored, transposed"},
+                             {"distances", "relative positions, from the furthest key behind the query on"}}});
+  add_parameter(specs, "longest", "T5 bias", "Largest distance shown.",
+                {.default_value = Index{160},
+                 .minimum = 1,
+                 .maximum = 65536,
+                 .logarithmic = true,
+                 .unit = "tokens",
+                 .relevant = {{"columns", {"distances"}}}});
   return specs;
 }
 

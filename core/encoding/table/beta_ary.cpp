@@ -85,13 +85,13 @@ std::vector<ParameterSpec> beta_ary_parameters() {
     spec.group = group;
     specs.push_back(std::move(spec));
   }
-  specs.push_back(make_parameter("beta", group, "Base of the digits; 10 gives decimal digits. Must be above 1.",
-                                 {.label = "β",
-                                  .default_value = 0.0,
-                                  .minimum = 0,
-                                  .maximum = 1e6,
-                                  .logarithmic = true,
-                                  .automatic = "rope_theta^(2/head_dim)"}));
+  add_parameter(specs, "beta", group, "Base of the digits; 10 gives decimal digits. Must be above 1.",
+                {.label = "β",
+                 .default_value = 0.0,
+                 .minimum = 0,
+                 .maximum = 1e6,
+                 .logarithmic = true,
+                 .automatic = "rope_theta^(2/head_dim)"});
   return specs;
 }
 

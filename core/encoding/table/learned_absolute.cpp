@@ -75,14 +75,14 @@ CellReport LearnedField::report(Index row, Index col) const {
 std::vector<ParameterSpec> learned_absolute_parameters() {
   const std::string group = "Learned table";
   auto specs = query_parameters(SequenceUse::positions, 1024);
-  specs.push_back(make_parameter(
-      "max_position_embeddings", group, "Number of rows of the table: positions 0 to max_position_embeddings - 1.",
-      {.default_value = Index{1024}, .minimum = 1, .maximum = 4294967296.0, .logarithmic = true, .unit = "positions"}));
-  specs.push_back(make_parameter("d_model", group, "Number of dimensions of the encoding.",
-                                 {.default_value = Index{768}, .minimum = 1, .maximum = 65536, .logarithmic = true}));
-  specs.push_back(make_parameter("std", group,
-                                 "Standard deviation of the initial values: initializer_range in a model's config.",
-                                 {.default_value = 0.02, .minimum = 1e-6, .maximum = 100, .logarithmic = true}));
+  add_parameter(
+      specs, "max_position_embeddings", group,
+      "Number of rows of the table: positions 0 to max_position_embeddings - 1.",
+      {.default_value = Index{1024}, .minimum = 1, .maximum = 4294967296.0, .logarithmic = true, .unit = "positions"});
+  add_parameter(specs, "d_model", group, "Number of dimensions of the encoding.",
+                {.default_value = Index{768}, .minimum = 1, .maximum = 65536, .logarithmic = true});
+  add_parameter(specs, "std", group, "Standard deviation of the initial values: initializer_range in a model's config.",
+                {.default_value = 0.02, .minimum = 1e-6, .maximum = 100, .logarithmic = true});
   specs.push_back(seed_parameter(group, "Random seed of the synthetic values."));
   return specs;
 }

@@ -69,16 +69,14 @@ CellReport SinusoidalField::report(Index row, Index col) const {
 std::vector<ParameterSpec> sinusoidal_parameters() {
   const std::string group = "Sinusoidal";
   auto specs = query_parameters(SequenceUse::positions, sinusoidal_default_q_length);
-  specs.push_back(make_parameter("d_model", group, "Number of dimensions of the encoding. Must be even.",
-                                 {.default_value = Index{512}, .minimum = 2, .maximum = 4096, .logarithmic = true}));
-  specs.push_back(make_parameter("base", group,
-                                 "Pair i turns by base^(-2i/d_model) radians per position. Must be above 1.",
-                                 {.default_value = 10000.0, .minimum = 1, .maximum = 1e12, .logarithmic = true}));
-  specs.push_back(
-      make_parameter("layout", group, "Order of the sines and cosines.",
-                     {.default_value = std::string("interleaved"),
-                      .choices = {{"interleaved", "sin, cos, sin, cos: Vaswani et al."},
-                                  {"concatenated", "all sines, then all cosines: RoFormer's code, Transformer-XL"}}}));
+  add_parameter(specs, "d_model", group, "Number of dimensions of the encoding. Must be even.",
+                {.default_value = Index{512}, .minimum = 2, .maximum = 4096, .logarithmic = true});
+  add_parameter(specs, "base", group, "Pair i turns by base^(-2i/d_model) radians per position. Must be above 1.",
+                {.default_value = 10000.0, .minimum = 1, .maximum = 1e12, .logarithmic = true});
+  add_parameter(specs, "layout", group, "Order of the sines and cosines.",
+                {.default_value = std::string("interleaved"),
+                 .choices = {{"interleaved", "sin, cos, sin, cos: Vaswani et al."},
+                             {"concatenated", "all sines, then all cosines: RoFormer's code, Transformer-XL"}}});
   return specs;
 }
 

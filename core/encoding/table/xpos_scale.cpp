@@ -166,18 +166,15 @@ std::vector<ParameterSpec> xpos_scale_parameters() {
     spec.group = group;
     specs.push_back(std::move(spec));
   }
-  specs.push_back(
-      make_parameter("scale_base", group, "Number of tokens over which pair i is scaled by ζ_i.",
-                     {.default_value = 512.0, .minimum = 1, .maximum = 1e9, .logarithmic = true, .unit = "tokens"}));
-  specs.push_back(
-      make_parameter("side", group, "Whether the scale is for queries or keys.",
-                     {.default_value = std::string("query"),
-                      .choices = {{"query", "queries: ζ^(p / scale_base)"}, {"key", "keys: ζ^(−p / scale_base)"}}}));
-  specs.push_back(
-      make_parameter("scale_origin", group, "Position at which the scale is 1; scores do not depend on it.",
-                     {.default_value = std::string("centred"),
-                      .choices = {{"centred", "half the sequence, rounded up, as torchscale: p = position − ⌈T / 2⌉"},
-                                  {"zero", "the first: p = position, as the paper writes it"}}}));
+  add_parameter(specs, "scale_base", group, "Number of tokens over which pair i is scaled by ζ_i.",
+                {.default_value = 512.0, .minimum = 1, .maximum = 1e9, .logarithmic = true, .unit = "tokens"});
+  add_parameter(specs, "side", group, "Whether the scale is for queries or keys.",
+                {.default_value = std::string("query"),
+                 .choices = {{"query", "queries: ζ^(p / scale_base)"}, {"key", "keys: ζ^(−p / scale_base)"}}});
+  add_parameter(specs, "scale_origin", group, "Position at which the scale is 1; scores do not depend on it.",
+                {.default_value = std::string("centred"),
+                 .choices = {{"centred", "half the sequence, rounded up, as torchscale: p = position − ⌈T / 2⌉"},
+                             {"zero", "the first: p = position, as the paper writes it"}}});
   return specs;
 }
 

@@ -66,8 +66,8 @@ std::vector<ParameterSpec> decode_parameters() {
       make_parameter("steps", "Batch", "Total number of new tokens.",
                      {.default_value = Index{32}, .minimum = 1, .maximum = most_tokens, .logarithmic = true})};
   for (auto& spec : step_parameter({})) specs.push_back(std::move(spec));
-  specs.push_back(make_parameter("policy", "Cache", "Tokens that the cache keeps.",
-                                 {.default_value = std::string("sinks"), .choices = std::move(of_policy)}));
+  add_parameter(specs, "policy", "Cache", "Tokens that the cache keeps.",
+                {.default_value = std::string("sinks"), .choices = std::move(of_policy)});
   specs.push_back(size_of_cache("window", "Number of newest tokens.", 8, 1, {"window", "sinks"}));
   specs.push_back(size_of_cache("sinks", "Number of first tokens.", 2, 0, {"sinks"}));
   specs.push_back(
@@ -75,8 +75,8 @@ std::vector<ParameterSpec> decode_parameters() {
   specs.push_back(size_of_cache("memory_len", "Number of tokens in the memory before the segment.", 8, 0,
                                 {"transformer_xl", "memorizing"}));
   specs.push_back(size_of_cache("block_len", "Number of tokens in a block.", 4, 1, {"vq"}));
-  specs.push_back(make_parameter("fault", "Fault", "A deliberate mistake of the decoding loop.",
-                                 {.default_value = std::string("none"), .choices = std::move(of_fault)}));
+  add_parameter(specs, "fault", "Fault", "A deliberate mistake of the decoding loop.",
+                {.default_value = std::string("none"), .choices = std::move(of_fault)});
   return specs;
 }
 

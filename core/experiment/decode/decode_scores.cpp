@@ -111,8 +111,8 @@ double CachedScores::right(Index position) const { return score(m_newest, m_now,
 
 Method decode_scores_method() {
   auto specs = decode_parameters();
-  specs.push_back(make_parameter("lane", "Batch", "Lane whose scores are shown.",
-                                 {.default_value = Index{0}, .minimum = 0, .maximum = 63}));
+  add_parameter(specs, "lane", "Batch", "Lane whose scores are shown.",
+                {.default_value = Index{0}, .minimum = 0, .maximum = 63});
   for (auto& spec : rope_parameters(rope_names)) specs.push_back(std::move(spec));
   return {.id = "decode_scores",
           .title = "Scores with cached keys",

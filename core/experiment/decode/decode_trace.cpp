@@ -134,10 +134,10 @@ Result<std::shared_ptr<const Field>> make_decode_trace(const ParameterValues& va
 
 Method decode_trace_method() {
   auto specs = decode_parameters();
-  specs.push_back(make_parameter(
-      "columns", "View", "Meaning of the columns.",
+  add_parameter(
+      specs, "columns", "View", "Meaning of the columns.",
       {.default_value = std::string("tokens"),
-       .choices = {{"tokens", "the tokens of the padded batch, in order"}, {"slots", "the slots of the cache"}}}));
+       .choices = {{"tokens", "the tokens of the padded batch, in order"}, {"slots", "the slots of the cache"}}});
   return {
       .id = "decode_trace",
       .title = "Decoding, step by step",

@@ -45,8 +45,8 @@ std::vector<ParameterSpec> extrapolation_parameters() {
   specs.push_back(whole_number("train_length", "Training length.", 64, 32, 128));
   specs.back().unit = "tokens";
   specs.push_back(whole_number("batch_rows", "Number of sequences per batch.", 16, 1, 64));
-  specs.push_back(make_parameter("lr_max", "Training", "Learning rate after the warm-up.",
-                                 {.default_value = 5e-3, .minimum = 0, .maximum = 1}));
+  add_parameter(specs, "lr_max", "Training", "Learning rate after the warm-up.",
+                {.default_value = 5e-3, .minimum = 0, .maximum = 1});
   for (auto& spec : regularisation_parameters()) specs.push_back(std::move(spec));
   specs.push_back(whole_number("seed",
                                "Random seed of the first training of each model; the others use the next seeds.", 0, 0,
@@ -62,19 +62,15 @@ std::vector<ParameterSpec> extrapolation_parameters() {
       choice("quantity", "Quantity to plot.", "difference",
              {{"difference", "loss minus the loss at the training length with the same seed"}, {"loss", "loss"}}));
   specs.push_back(lines_parameter());
-  specs.push_back(
-      make_parameter("competence", "Curve",
-                     "Loss at the training length above which a model did not learn and has no rank. Counting "
-                     "pairs of tokens reaches 2.83.",
-                     {.default_value = 2.83, .minimum = 0, .maximum = 10, .unit = "nats"}));
+  add_parameter(specs, "competence", "Curve",
+                "Loss at the training length above which a model did not learn and has no rank. Counting "
+                "pairs of tokens reaches 2.83.",
+                {.default_value = 2.83, .minimum = 0, .maximum = 10, .unit = "nats"});
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
-  specs.push_back(make_parameter("train_threads", "Machine",
-                                 "Number of trainings at a time. Does not change the result.",
-                                 {.default_value = Index{0},
-                                  .minimum = 0,
-                                  .maximum = 256,
-                                  .automatic = "as many as the machine can run at once"}));
+  add_parameter(
+      specs, "train_threads", "Machine", "Number of trainings at a time. Does not change the result.",
+      {.default_value = Index{0}, .minimum = 0, .maximum = 256, .automatic = "as many as the machine can run at once"});
   return specs;
 }
 

@@ -168,11 +168,11 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
     }
     specs.push_back(std::move(spec));
   }
-  specs.push_back(make_parameter(
-      "language_steps", "Curve",
+  add_parameter(
+      specs, "language_steps", "Curve",
       "Number of steps to also train the same models on the language; the report then compares the ranking by "
       "damage with the ranking by use of length.",
-      {.default_value = Index{0}, .minimum = 0, .maximum = 20000, .automatic = "not compared"}));
+      {.default_value = Index{0}, .minimum = 0, .maximum = 20000, .automatic = "not compared"});
   return specs;
 }
 

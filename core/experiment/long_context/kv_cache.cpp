@@ -109,9 +109,9 @@ Result<void> check_kv_cache(const ParameterValues& values) {
 std::vector<ParameterSpec> model_sizes_of_a_cache() {
   std::vector<ParameterSpec> specs;
   const auto add = [&](const char* name, const char* help, Index default_value, double minimum, double maximum) {
-    specs.push_back(make_parameter(
-        name, "Model", help,
-        {.default_value = default_value, .minimum = minimum, .maximum = maximum, .relevant = {{"model", {given}}}}));
+    add_parameter(
+        specs, name, "Model", help,
+        {.default_value = default_value, .minimum = minimum, .maximum = maximum, .relevant = {{"model", {given}}}});
   };
   add("layers", "Number of layers.", 32, 1, 1024);
   add("kv_heads", "Number of key/value heads.", 8, 1, 1024);

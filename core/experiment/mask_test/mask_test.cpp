@@ -230,26 +230,26 @@ std::vector<ParameterSpec> mask_test_parameters() {
     if (spec.name == "mask") std::erase_if(spec.choices, [](const Choice& choice) { return choice.id == "cross"; });
     if (spec.name != "mask_file") specs.push_back(std::move(spec));
   }
-  specs.push_back(make_parameter(
-      "tests", "Test", "Tests to run.",
+  add_parameter(
+      specs, "tests", "Test", "Tests to run.",
       {.default_value = std::vector<std::string>{"future_token", "left_padding", "packed_boundary", "cached_decode"},
        .choices = {{"future_token", "changes each token once: no earlier logit may change"},
                    {"left_padding", "tokens after padding: same logits as without padding"},
                    {"packed_boundary", "two documents packed: changing one may not change the other"},
-                   {"cached_decode", "prefill, then token by token: same logits as all at once"}}}));
+                   {"cached_decode", "prefill, then token by token: same logits as all at once"}}});
   specs.push_back(tokens("q_length", "Number of tokens of each test.", 24, 4, 96));
   specs.back().label = "T";
   specs.push_back(tokens("left_padding", "Number of padding tokens before the sequence.", 5, 1, 32));
   specs.push_back(tokens("first_document", "Length of the first of two documents.", 0, 0, 95, "a third of the tokens"));
   specs.push_back(tokens("prefill", "Number of tokens before decoding begins.", 0, 0, 95, "half of the tokens"));
-  specs.push_back(make_parameter("positions_from", "Test", "Positions of tokens after padding and of packed documents.",
-                                 {.default_value = std::string("sequence"),
-                                  .choices = {{"sequence", "padding does not count, documents begin at 0"},
-                                              {"index", "the index in the row, as without position_ids"}}}));
-  specs.push_back(make_parameter("decode_positions", "Test", "Positions of decoded tokens.",
-                                 {.default_value = std::string("past_len"),
-                                  .choices = {{"past_len", "from the number of tokens in the cache on"},
-                                              {"restart", "from 0 on, as if there were no cache"}}}));
+  add_parameter(specs, "positions_from", "Test", "Positions of tokens after padding and of packed documents.",
+                {.default_value = std::string("sequence"),
+                 .choices = {{"sequence", "padding does not count, documents begin at 0"},
+                             {"index", "the index in the row, as without position_ids"}}});
+  add_parameter(specs, "decode_positions", "Test", "Positions of decoded tokens.",
+                {.default_value = std::string("past_len"),
+                 .choices = {{"past_len", "from the number of tokens in the cache on"},
+                             {"restart", "from 0 on, as if there were no cache"}}});
   for (auto& spec : model_kind_parameters()) {
     if (spec.name == "mask") continue;
     if (spec.name == "attn") std::erase_if(spec.choices, [](const Choice& choice) { return choice.id == "mask"; });

@@ -229,15 +229,15 @@ std::vector<ParameterSpec> long_context_parameters() {
   spec_of(specs, "q_length").help = "Length of the longest sequence T; the others are powers of two.";
   spec_of(specs, "q_length").default_value = Index{32768};
   spec_of(specs, "segment_len").default_value = Index{512};
-  specs.push_back(make_parameter("clusters", "Data", "Number of cluster centres of the synthetic keys.",
-                                 {.default_value = Index{48},
-                                  .minimum = 0,
-                                  .maximum = 65536,
-                                  .automatic = "independent keys, which no codebook can compress",
-                                  .relevant = {{"data", {"planted"}}}}));
-  specs.push_back(make_parameter(
-      "spread", "Data", "Standard deviation of keys around their cluster centre, relative to that of the centres.",
-      {.default_value = 0.3, .minimum = 0, .maximum = 100, .relevant = {{"data", {"planted"}}}}));
+  add_parameter(specs, "clusters", "Data", "Number of cluster centres of the synthetic keys.",
+                {.default_value = Index{48},
+                 .minimum = 0,
+                 .maximum = 65536,
+                 .automatic = "independent keys, which no codebook can compress",
+                 .relevant = {{"data", {"planted"}}}});
+  add_parameter(specs, "spread", "Data",
+                "Standard deviation of keys around their cluster centre, relative to that of the centres.",
+                {.default_value = 0.3, .minimum = 0, .maximum = 100, .relevant = {{"data", {"planted"}}}});
   specs.push_back({.name = "sharpness",
                    .group = "Data",
                    .help =

@@ -23,11 +23,11 @@ constexpr Index tokens_timed = 16;
 std::vector<ParameterSpec> vq_decode_parameters() {
   auto specs = vq_parameters({"q_length", "normalize", "train_keys", "steps", "gamma", "k_tensor"});
   specs.push_back(length_max_parameter());
-  specs.push_back(make_parameter(
-      "kept", "Curve", "Quantity to plot for one more token.",
+  add_parameter(
+      specs, "kept", "Curve", "Quantity to plot for one more token.",
       {.label = "Draw",
        .default_value = std::string("seconds"),
-       .choices = {{"seconds", "time per token, measured on this machine, now"}, {"bytes", "memory of the cache"}}}));
+       .choices = {{"seconds", "time per token, measured on this machine, now"}, {"bytes", "memory of the cache"}}});
   specs.push_back(repeats_parameter());
   specs.back().relevant = {{"kept", {"seconds"}}};
   return specs;

@@ -131,9 +131,9 @@ std::vector<ParameterSpec> sizes() {
   auto& d_v = spec_of(specs, "d_v");
   d_v.help = "Total value dimensions over all heads; 1536 and 4096 in the paper's models.";
   d_v.maximum = 4096;
-  specs.push_back(make_parameter("num_heads", "VQ attention",
-                                 "Number of heads of mqa and mha, each with d_v / num_heads value dimensions.",
-                                 {.default_value = Index{4}, .minimum = 1, .maximum = 64}));
+  add_parameter(specs, "num_heads", "VQ attention",
+                "Number of heads of mqa and mha, each with d_v / num_heads value dimensions.",
+                {.default_value = Index{4}, .minimum = 1, .maximum = 64});
   return specs;
 }
 
@@ -168,9 +168,8 @@ std::vector<ParameterSpec> vq_table_parameters() {
   for (auto& spec : sizes()) specs.push_back(std::move(spec));
   specs.push_back(threads_parameter());
   specs.push_back(repeats_parameter());
-  specs.push_back(
-      make_parameter("most_seconds", "Machine", "Skips measurements that are expected to take longer than this.",
-                     {.default_value = 2.0, .minimum = 0.01, .maximum = 3600, .logarithmic = true, .unit = "s"}));
+  add_parameter(specs, "most_seconds", "Machine", "Skips measurements that are expected to take longer than this.",
+                {.default_value = 2.0, .minimum = 0.01, .maximum = 3600, .logarithmic = true, .unit = "s"});
   for (auto& spec : vq_parameters({"k_tensor"}))
     if (spec.name == "seed") specs.push_back(std::move(spec));
   return specs;

@@ -26,11 +26,11 @@ std::vector<ParameterSpec> vq_throughput_parameters() {
   specs.push_back(threads_parameter());
   specs.push_back(repeats_parameter());
   specs.back().relevant = {{"cost", {"seconds"}}};
-  specs.push_back(make_parameter("cost", "Curve", "Cost to plot.",
-                                 {.default_value = std::string("seconds"),
-                                  .choices = {{"seconds", "measured on this machine, now"},
-                                              {"flops", "floating-point operations, counted"},
-                                              {"bytes", "memory of the output and scratch buffers, counted"}}}));
+  add_parameter(specs, "cost", "Curve", "Cost to plot.",
+                {.default_value = std::string("seconds"),
+                 .choices = {{"seconds", "measured on this machine, now"},
+                             {"flops", "floating-point operations, counted"},
+                             {"bytes", "memory of the output and scratch buffers, counted"}}});
   return specs;
 }
 

@@ -111,20 +111,19 @@ std::vector<ParameterSpec> capacity_parameters() {
   });
   ParameterSpec& pairs = spec_of(specs, "q_length");
   pairs.help = "Largest number of stored pairs of a key and a value; the others are powers of two.";
-  specs.push_back(make_parameter("head_dims", "Memory", "Head sizes d_k to compare.",
-                                 {.label = "Head sizes",
-                                  .default_value = std::vector<Index>{16, 64, 256},
-                                  .minimum = 2,
-                                  .maximum = 512,
-                                  .relevant = {{"data", {"planted"}}},
-                                  .most_items = 8}));
+  add_parameter(specs, "head_dims", "Memory", "Head sizes d_k to compare.",
+                {.label = "Head sizes",
+                 .default_value = std::vector<Index>{16, 64, 256},
+                 .minimum = 2,
+                 .maximum = 512,
+                 .relevant = {{"data", {"planted"}}},
+                 .most_items = 8});
   specs.push_back(infini_rules_parameter());
-  specs.push_back(make_parameter(
-      "capacity_quantity", "Curve", "Quantity to plot for each number of pairs.",
-      {.label = "Capacity as",
-       .default_value = std::string("error"),
-       .choices = {{"error", "distance between what is read and the stored value, divided by its length"},
-                   {"cosine", "cosine between what is read and the stored value"}}}));
+  add_parameter(specs, "capacity_quantity", "Curve", "Quantity to plot for each number of pairs.",
+                {.label = "Capacity as",
+                 .default_value = std::string("error"),
+                 .choices = {{"error", "distance between what is read and the stored value, divided by its length"},
+                             {"cosine", "cosine between what is read and the stored value"}}});
   return specs;
 }
 

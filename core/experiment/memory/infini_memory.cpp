@@ -165,13 +165,12 @@ std::vector<ParameterSpec> infini_memory_parameters() {
   // The parameter with ▶ comes before those of the data.
   std::vector<ParameterSpec> memory{infini_rule_parameter()};
   for (auto& spec : segments_parameter(default_values(specs))) memory.push_back(std::move(spec));
-  memory.push_back(
-      make_parameter("stored", "Memory", "Quantity to show for each pair of dimensions.",
-                     {.label = "Shown",
-                      .default_value = std::string("matrix"),
-                      .choices = {{"matrix", "the memory matrix M"},
-                                  {"normalised", "M / z, row by row: the mean of the stored values, weighted by σ(k)"},
-                                  {"change", "change by the last segment"}}}));
+  add_parameter(memory, "stored", "Memory", "Quantity to show for each pair of dimensions.",
+                {.label = "Shown",
+                 .default_value = std::string("matrix"),
+                 .choices = {{"matrix", "the memory matrix M"},
+                             {"normalised", "M / z, row by row: the mean of the stored values, weighted by σ(k)"},
+                             {"change", "change by the last segment"}}});
   specs.insert(std::ranges::find(specs, "data", &ParameterSpec::name), memory.begin(), memory.end());
   return specs;
 }

@@ -123,25 +123,24 @@ std::vector<ParameterSpec> readout_parameters() {
     spec.relevant = {{"readout_quantity", {"memory_share"}}};
     specs.push_back(std::move(spec));
   }
-  specs.push_back(make_parameter("readout_quantity", "Curve", "Quantity to plot for each segment.",
-                                 {.label = "Read-out",
-                                  .default_value = std::string("cosine"),
-                                  .choices = {{"cosine", "cosine between what is read for a stored key and its value"},
-                                              {"error", "distance between them, divided by the length of the value"},
-                                              {"memory_share", "fraction of the memory in the output"}}}));
-  specs.push_back(make_parameter("pair", "Curve", "Position of the token whose key and value are followed.",
-                                 {.label = "Stored pair",
-                                  .default_value = Index{0},
-                                  .minimum = 0,
-                                  .maximum = 131071,
-                                  .relevant = {{"readout_quantity", {"cosine", "error"}}}}));
-  specs.push_back(make_parameter(
-      "followed", "Curve", "Stored pairs to follow.",
-      {.label = "Pairs followed",
-       .default_value = std::string("segment"),
-       .choices = {{"segment", fmt::format("mean over up to {} pairs of its segment", most_followed_pairs)},
-                   {"pair", "only this pair"}},
-       .relevant = {{"readout_quantity", {"cosine", "error"}}}}));
+  add_parameter(specs, "readout_quantity", "Curve", "Quantity to plot for each segment.",
+                {.label = "Read-out",
+                 .default_value = std::string("cosine"),
+                 .choices = {{"cosine", "cosine between what is read for a stored key and its value"},
+                             {"error", "distance between them, divided by the length of the value"},
+                             {"memory_share", "fraction of the memory in the output"}}});
+  add_parameter(specs, "pair", "Curve", "Position of the token whose key and value are followed.",
+                {.label = "Stored pair",
+                 .default_value = Index{0},
+                 .minimum = 0,
+                 .maximum = 131071,
+                 .relevant = {{"readout_quantity", {"cosine", "error"}}}});
+  add_parameter(specs, "followed", "Curve", "Stored pairs to follow.",
+                {.label = "Pairs followed",
+                 .default_value = std::string("segment"),
+                 .choices = {{"segment", fmt::format("mean over up to {} pairs of its segment", most_followed_pairs)},
+                             {"pair", "only this pair"}},
+                 .relevant = {{"readout_quantity", {"cosine", "error"}}}});
   return specs;
 }
 

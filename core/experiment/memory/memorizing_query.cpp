@@ -112,20 +112,20 @@ Result<void> check_query(const ParameterValues& values) {
 
 std::vector<ParameterSpec> query_parameters() {
   auto specs = retrieval_parameters();
-  specs.push_back(make_parameter("query", "Curve", "Position of the query whose retrieved keys are shown.",
-                                 {.label = "Query position",
-                                  .default_value = Index{-1},
-                                  .minimum = -1,
-                                  .maximum = 131071,
-                                  .unit = "tokens",
-                                  .automatic = "the last token"}));
-  specs.push_back(make_parameter("retrieved", "Curve", "Quantity to plot for each retrieved key.",
-                                 {.label = "Retrieved keys",
-                                  .default_value = std::string("score"),
-                                  .choices = {{"score", "score q·k"},
-                                              {"weight", "attention weight in the output"},
-                                              {"position", "position of the key"},
-                                              {"distance", "number of tokens between key and query"}}}));
+  add_parameter(specs, "query", "Curve", "Position of the query whose retrieved keys are shown.",
+                {.label = "Query position",
+                 .default_value = Index{-1},
+                 .minimum = -1,
+                 .maximum = 131071,
+                 .unit = "tokens",
+                 .automatic = "the last token"});
+  add_parameter(specs, "retrieved", "Curve", "Quantity to plot for each retrieved key.",
+                {.label = "Retrieved keys",
+                 .default_value = std::string("score"),
+                 .choices = {{"score", "score q·k"},
+                             {"weight", "attention weight in the output"},
+                             {"position", "position of the key"},
+                             {"distance", "number of tokens between key and query"}}});
   specs.push_back(words_parameter());
   return specs;
 }

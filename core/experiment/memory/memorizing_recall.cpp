@@ -118,18 +118,18 @@ Result<void> check_recall(const ParameterValues& values) {
 
 std::vector<ParameterSpec> recall_parameters() {
   auto specs = retrieval_parameters();
-  specs.push_back(make_parameter(
-      "recall_against", "Curve", "Quantity on the x axis; the parameter of that name sets the largest value.",
-      {.label = "Recall against",
-       .default_value = std::string("memory_len"),
-       .choices = {{"memory_len", "number of keys in the memory"}, {"top_k", "number of keys retrieved"}}}));
-  specs.push_back(make_parameter("recall_quantity", "Curve", "Quantity to plot for each size.",
-                                 {.label = "Recall or cost",
-                                  .default_value = std::string("recall"),
-                                  .choices = {{"recall", "fraction of the important keys that are retrieved"},
-                                              {"attention", "fractions of the attention weight: memory and local"},
-                                              {"multiply_adds", "multiplications and additions for one query"},
-                                              {"bytes", "memory for keys and values of one head"}}}));
+  add_parameter(specs, "recall_against", "Curve",
+                "Quantity on the x axis; the parameter of that name sets the largest value.",
+                {.label = "Recall against",
+                 .default_value = std::string("memory_len"),
+                 .choices = {{"memory_len", "number of keys in the memory"}, {"top_k", "number of keys retrieved"}}});
+  add_parameter(specs, "recall_quantity", "Curve", "Quantity to plot for each size.",
+                {.label = "Recall or cost",
+                 .default_value = std::string("recall"),
+                 .choices = {{"recall", "fraction of the important keys that are retrieved"},
+                             {"attention", "fractions of the attention weight: memory and local"},
+                             {"multiply_adds", "multiplications and additions for one query"},
+                             {"bytes", "memory for keys and values of one head"}}});
   return specs;
 }
 

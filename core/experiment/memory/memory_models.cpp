@@ -22,26 +22,24 @@ std::vector<Choice> rule_choices() {
 std::vector<ParameterSpec> retrieval_parameters() {
   const char* group = "Memory";
   auto specs = memory_parameters();
-  specs.push_back(make_parameter(
-      "memory_len", group,
-      "Number of keys and values of earlier segments that stay in the memory; the newest are kept.",
-      {.default_value = Index{1024}, .minimum = 1, .maximum = 131072, .logarithmic = true, .unit = "tokens"}));
-  specs.push_back(make_parameter("top_k", group, "Number of keys that each query retrieves from the memory.",
-                                 {.default_value = Index{16}, .minimum = 1, .maximum = 4096, .logarithmic = true}));
-  specs.push_back(make_parameter("search", group, "How keys are retrieved.",
-                                 {.default_value = std::string("exact"),
-                                  .choices = {{"exact", "the top_k keys with the highest scores"},
-                                              {"bucket_maximum",
-                                               "the best key of each of top_k buckets, as meliad retrieves on TPUs; "
-                                               "key i of the memory is in bucket i mod top_k"}}}));
-  specs.push_back(
-      make_parameter("mixing", group, "How local attention and retrieved keys are combined.",
-                     {.default_value = std::string("gate"),
-                      .choices = {{"gate", "(1 − g) · local + g · retrieved, each with its own softmax (meliad)"},
-                                  {"joint", "one softmax over retrieved and local keys (lucidrains)"}}}));
-  specs.push_back(make_parameter(
-      "gate", group, "The head's learned gate b; the memory's weight is g = sigmoid(b).",
-      {.label = "Gate b", .default_value = 0.0, .minimum = -20, .maximum = 20, .relevant = {{"mixing", {"gate"}}}}));
+  add_parameter(specs, "memory_len", group,
+                "Number of keys and values of earlier segments that stay in the memory; the newest are kept.",
+                {.default_value = Index{1024}, .minimum = 1, .maximum = 131072, .logarithmic = true, .unit = "tokens"});
+  add_parameter(specs, "top_k", group, "Number of keys that each query retrieves from the memory.",
+                {.default_value = Index{16}, .minimum = 1, .maximum = 4096, .logarithmic = true});
+  add_parameter(specs, "search", group, "How keys are retrieved.",
+                {.default_value = std::string("exact"),
+                 .choices = {{"exact", "the top_k keys with the highest scores"},
+                             {"bucket_maximum",
+                              "the best key of each of top_k buckets, as meliad retrieves on TPUs; "
+                              "key i of the memory is in bucket i mod top_k"}}});
+  add_parameter(specs, "mixing", group, "How local attention and retrieved keys are combined.",
+                {.default_value = std::string("gate"),
+                 .choices = {{"gate", "(1 − g) · local + g · retrieved, each with its own softmax (meliad)"},
+                             {"joint", "one softmax over retrieved and local keys (lucidrains)"}}});
+  add_parameter(
+      specs, "gate", group, "The head's learned gate b; the memory's weight is g = sigmoid(b).",
+      {.label = "Gate b", .default_value = 0.0, .minimum = -20, .maximum = 20, .relevant = {{"mixing", {"gate"}}}});
   return specs;
 }
 
@@ -75,13 +73,13 @@ Citation retrieval_citation() {
 std::vector<ParameterSpec> infini_parameters() {
   auto specs = memory_parameters();
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "normalize"; });
-  specs.push_back(make_parameter("deviation", "Data",
-                                 "Standard deviation of synthetic queries and keys. σ separates large keys more.",
-                                 {.default_value = 1.0,
-                                  .minimum = 0.01,
-                                  .maximum = 100,
-                                  .logarithmic = true,
-                                  .relevant = {{"data", {"planted"}}}}));
+  add_parameter(specs, "deviation", "Data",
+                "Standard deviation of synthetic queries and keys. σ separates large keys more.",
+                {.default_value = 1.0,
+                 .minimum = 0.01,
+                 .maximum = 100,
+                 .logarithmic = true,
+                 .relevant = {{"data", {"planted"}}}});
   return specs;
 }
 

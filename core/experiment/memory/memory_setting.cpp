@@ -172,10 +172,9 @@ std::vector<ParameterSpec> memory_parameters() {
   for (auto& spec : own_tensors()) specs.push_back(std::move(spec));
   specs.push_back(memory_count("d_k", "Data", "Number of dimensions of queries and keys.", 64, 2, 512));
   specs.push_back(memory_count("d_v", "Data", "Number of dimensions of values.", 64, 1, 4096));
-  specs.push_back(
-      make_parameter("match_cosine", "Data",
-                     "Cosine between a query and the key planted for it, before normalisation. 0: independent.",
-                     {.label = "Match cosine", .default_value = 0.8, .minimum = 0, .maximum = 1}));
+  add_parameter(specs, "match_cosine", "Data",
+                "Cosine between a query and the key planted for it, before normalisation. 0: independent.",
+                {.label = "Match cosine", .default_value = 0.8, .minimum = 0, .maximum = 1});
   for (const char* name : {"d_k", "d_v", "match_cosine"}) spec_of(specs, name).relevant = {{"data", {"planted"}}};
   specs.push_back(seed_parameter("Data", "Random seed of the synthetic data."));
   specs.push_back(normalize_parameter("paper"));

@@ -26,13 +26,12 @@ std::vector<ParameterSpec> train_model_parameters() {
   for (const auto& more :
        {model_kind_parameters(), model_size_parameters(), optimiser_parameters(), regularisation_parameters()})
     specs.insert(specs.end(), more.begin(), more.end());
-  specs.push_back(make_parameter("stop_after", "Training",
-                                 "Training stops after this step; resume continues it to the same weights.",
-                                 {.default_value = Index{0}, .minimum = 0, .maximum = 10000000, .automatic = "steps"}));
-  specs.push_back(make_parameter(
-      "random_positions", "Training",
-      "Gives each sequence sorted random positions below this number (Ruoss et al. 2023).",
-      {.default_value = Index{0}, .minimum = 0, .maximum = 1048576, .automatic = "positions 0, 1, 2, ..."}));
+  add_parameter(specs, "stop_after", "Training",
+                "Training stops after this step; resume continues it to the same weights.",
+                {.default_value = Index{0}, .minimum = 0, .maximum = 10000000, .automatic = "steps"});
+  add_parameter(specs, "random_positions", "Training",
+                "Gives each sequence sorted random positions below this number (Ruoss et al. 2023).",
+                {.default_value = Index{0}, .minimum = 0, .maximum = 1048576, .automatic = "positions 0, 1, 2, ..."});
   specs.push_back(seed_parameter("Training", "Random seed of the data and of the initial weights."));
   specs.push_back(precision_parameter("float32"));
   specs.push_back(worker_threads_parameter("Machine"));

@@ -136,9 +136,9 @@ Result<CurveSet> make_growth(const ParameterValues& values, const Work& work) {
 
 std::vector<ParameterSpec> growth_parameters() {
   auto specs = reach_parameters();
-  specs.push_back(make_parameter("intended_layers", "Model",
-                                 "Layers as they are meant to be, written as layers, to compare with; empty: none.",
-                                 {.kind = ParameterKind::text, .default_value = std::string()}));
+  add_parameter(specs, "intended_layers", "Model",
+                "Layers as they are meant to be, written as layers, to compare with; empty: none.",
+                {.kind = ParameterKind::text, .default_value = std::string()});
   return specs;
 }
 
