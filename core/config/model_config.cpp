@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/model_config.h"
 
+#include "core/base/result.h"
 #include "core/base/sentence.h"
-#include "core/base/within.h"
 #include "core/config/config_doctor.h"
 #include "core/config/config_text.h"
 #include "core/config/family/config_keys.h"
@@ -12,7 +12,6 @@
 #include "core/config/readers/config_readers.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
-#include "core/io/bytes/read_text.h"
 #include "core/io/gguf/gguf.h"
 #include "core/io/json/json_reader.h"
 

@@ -4,7 +4,6 @@
 #include "core/curve/rope/rope_series.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/published.h"
-#include "core/method/shared/x_unit.h"
 
 #include <algorithm>
 #include <cassert>

@@ -4,7 +4,7 @@
 #include "core/base/result.h"
 #include "core/data/alphabet.h"
 #include "core/data/task.h"
-#include "core/method/training/training_progress.h"
+#include "core/method/training/training_watch.h"
 #include "core/model/tensors/parameter_layout.h"
 
 #include <array>
