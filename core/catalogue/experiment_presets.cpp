@@ -7,20 +7,13 @@
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
 
-#include <algorithm>
 #include <array>
 #include <cassert>
 
 namespace vqscope {
 namespace {
 
-Result<void> check_keys(const ConfigValue& json) {
-  constexpr std::array<std::string_view, 5> known{"title", "experiment", "note", "source", "parameters"};
-  if (!json.object()) return invalid("the preset is {}, must be an object", json.shown());
-  for (const ConfigValue& member : json.object()->members)
-    if (std::ranges::find(known, member.key) == known.end()) return invalid("unknown key {}", shortened(member.key));
-  return {};
-}
+constexpr std::array<std::string_view, 5> preset_keys{"title", "experiment", "note", "source", "parameters"};
 
 Result<std::string> text_of(const ConfigValue& json, const char* key) {
   const ConfigValue* value = json.find(key);
@@ -49,7 +42,7 @@ Result<ParameterValues> values_of(const Method& experiment, const ConfigValue& j
 Result<ExperimentPreset> read_experiment_preset(std::string_view id, std::string_view json) {
   const auto read = read_json(json);
   if (!read) return read.error();
-  if (auto checked = check_keys(*read); !checked) return checked.error();
+  if (auto checked = check_keys(*read, "preset", preset_keys); !checked) return checked.error();
   const auto title = text_of(*read, "title"), method = text_of(*read, "experiment"), note = text_of(*read, "note"),
              source = text_of(*read, "source");
   for (const auto* text : {&title, &method, &note, &source})
@@ -76,13 +69,8 @@ std::span<const ExperimentPreset> experiment_presets() {
 }
 
 Result<const ExperimentPreset*> require_experiment_preset(std::string_view id) {
-  std::vector<std::string> ids;
-  for (const ExperimentPreset& preset : experiment_presets()) {
-    if (preset.id == id) return &preset;
-    ids.push_back(preset.id);
-  }
-  return Error{Errc::not_found, fmt::format("unknown preset {}{} (vqscope list --presets shows all{})", shortened(id),
-                                            did_you_mean(id, ids), left_out_remark())};
+  return require_entry(experiment_presets(), id, "preset",
+                       fmt::format(" (vqscope list --presets shows all{})", left_out_remark()));
 }
 
 }  // namespace vqscope

@@ -8,6 +8,7 @@
 #include "core/catalogue/registry.h"
 #include "core/io/json/json_reader.h"
 #include "core/lint/lint_case.h"
+#include "core/method/value_json.h"
 
 #include <algorithm>
 #include <array>
@@ -19,15 +20,9 @@ namespace {
 
 constexpr std::array<std::string_view, 3> compare_names{"none", "side_by_side", "difference"};
 
-Result<void> check_keys(const ConfigValue& json) {
-  constexpr std::array<std::string_view, 15> known{"order",  "title",  "note",    "try",     "source",
-                                                   "page",   "method", "values",  "compare", "other",
-                                                   "expect", "view",   "configs", "picture", "kept"};
-  if (!json.object()) return invalid("the entry is {}, must be an object", json.shown());
-  for (const ConfigValue& member : json.object()->members)
-    if (std::ranges::find(known, member.key) == known.end()) return invalid("unknown key {}", shortened(member.key));
-  return {};
-}
+constexpr std::array<std::string_view, 15> entry_keys{"order",  "title",  "note",    "try",     "source",
+                                                      "page",   "method", "values",  "compare", "other",
+                                                      "expect", "view",   "configs", "picture", "kept"};
 
 Result<void> read_texts(const ConfigValue& json, GalleryEntry& entry) {
   for (const auto& [key, text] : {std::pair{"title", &entry.title},
@@ -128,7 +123,7 @@ std::span<const std::string> gallery_pages() {
 Result<GalleryEntry> read_gallery_entry(std::string_view id, std::string_view json) {
   const auto read = read_json(json);
   if (!read) return read.error();
-  if (auto checked = check_keys(*read); !checked) return checked.error();
+  if (auto checked = check_keys(*read, "entry", entry_keys); !checked) return checked.error();
   GalleryEntry entry;
   entry.id = id;
   for (const auto part : {read_texts, read_compare, read_view, read_method, read_configs, read_thumbnail})
@@ -155,13 +150,7 @@ std::span<const GalleryEntry> gallery_entries() {
 }
 
 Result<const GalleryEntry*> require_gallery_entry(std::string_view id) {
-  std::vector<std::string> ids;
-  for (const GalleryEntry& entry : gallery_entries()) {
-    if (entry.id == id) return &entry;
-    ids.push_back(entry.id);
-  }
-  return Error{Errc::not_found,
-               fmt::format("unknown gallery entry {}{}{}", shortened(id), did_you_mean(id, ids), left_out_remark())};
+  return require_entry(gallery_entries(), id, "gallery entry", std::string(left_out_remark()));
 }
 
 }  // namespace vqscope

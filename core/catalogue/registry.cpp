@@ -6,7 +6,7 @@
 #include "core/curve/methods.h"
 #include "core/encoding/methods.h"
 #include "core/mask/methods.h"
-#include "core/method/method_list.h"
+#include "core/method/method.h"
 #include "core/schedule/methods.h"
 
 namespace vqscope {
@@ -25,11 +25,7 @@ std::span<const Method> methods() {
 const Method* find_method(std::string_view id) { return find_method(methods(), id); }
 
 Result<const Method*> require_method(std::string_view id) {
-  if (const auto* method = find_method(id)) return method;
-  std::vector<std::string> ids;
-  for (const auto& method : methods()) ids.push_back(method.id);
-  return Error{Errc::not_found, fmt::format("unknown method {}{} (vqscope list shows all{})", shortened(id),
-                                            did_you_mean(id, ids), left_out_remark())};
+  return require_entry(methods(), id, "method", fmt::format(" (vqscope list shows all{})", left_out_remark()));
 }
 
 }  // namespace vqscope

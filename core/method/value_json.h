@@ -5,6 +5,7 @@
 #include "core/io/json/json_value.h"
 #include "core/method/parameter.h"
 
+#include <span>
 #include <string_view>
 
 namespace vqscope {
@@ -19,5 +20,8 @@ Result<ParameterValue> read_value(const ParameterSpec& spec, const ConfigValue& 
 
 /// "q_length is "four", must be an integer from 1 to 8".
 Error wrong_json(std::string_view name, const ConfigValue& given, std::string_view expected);
+
+/// Refuses JSON that is no object, or has a member with another key; `what` is the JSON's name in the error.
+Result<void> check_keys(const ConfigValue& json, std::string_view what, std::span<const std::string_view> known);
 
 }  // namespace vqscope

@@ -304,15 +304,11 @@ std::string library_for(const Syntax& syntax) {
   for (const Function& function : syntax.functions)
     for (const Parameter& parameter : function.parameters) defined.insert(parameter.name);
   std::string text;
-  const auto at = [&](ExpressionId id) -> const Expression& {
-    return syntax.expressions[static_cast<std::size_t>(id)];
-  };
   for (const Expression& e : syntax.expressions) {
-    const Expression* named = e.kind == ExpressionKind::call ? &at(e.operands[0]) : &e;
+    const Expression* named = e.kind == ExpressionKind::call ? &syntax.at(e.operands[0]) : &e;
     if (named->kind == ExpressionKind::attribute && named != &e) {
-      const Expression* root = named;
-      while (root->kind == ExpressionKind::attribute) root = &at(root->operands[0]);
-      if (!is_of_module(*root) || defined.contains(root->name)) continue;
+      const Expression& root = syntax.owner_of(*named);
+      if (!is_of_module(root) || defined.contains(root.name)) continue;
     } else if (named->kind != ExpressionKind::name) {
       continue;
     }

@@ -107,6 +107,13 @@ struct Syntax {
   std::vector<Statement> statements;
 
   const Expression& at(ExpressionId id) const { return expressions[static_cast<std::size_t>(id)]; }
+
+  /// The owner of all attributes: a of a.b.c.
+  const Expression& owner_of(const Expression& e) const {
+    const Expression* owner = &e;
+    while (owner->kind == ExpressionKind::attribute) owner = &at(owner->operands[0]);
+    return *owner;
+  }
 };
 
 }  // namespace vqscope::language

@@ -63,9 +63,8 @@ Value compile_name(Compilation& c, const std::string& name, Range range, Scope& 
 
 /// cfg.window, cfg.attention.window of a SimpleNamespace; nothing: the owner is none.
 std::optional<Value> attribute_of_namespace(Compilation& c, const Expression& e, Scope& scope) {
-  const Expression* root = &e;
-  while (root->kind == ExpressionKind::attribute) root = &c.at(root->operands[0]);
-  const Value* known = root->kind == ExpressionKind::name ? scope.find(root->name) : nullptr;
+  const Expression& root = c.syntax.owner_of(e);
+  const Value* known = root.kind == ExpressionKind::name ? scope.find(root.name) : nullptr;
   const bool may_be = known && known->kind == Value::Kind::dictionary;
   if (!may_be) return std::nullopt;
   const Value owner = compile_expression(c, e.operands[0], scope);

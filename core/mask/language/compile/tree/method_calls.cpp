@@ -100,9 +100,8 @@ Value call_of_module(Compilation& c, const Expression& e, const Expression& call
 /// nn.make_causal_mask, splash_attention_mask.LocalMask; null: the text defines what stands before the point.
 const Callable* function_of_library(Compilation& c, const Expression& callee, Scope& scope) {
   if (!is_library_function(callee.name)) return nullptr;
-  const Expression* root = &callee;
-  while (root->kind == ExpressionKind::attribute) root = &c.at(root->operands[0]);
-  const Value* found = is_of_module(*root) && !scope.find(root->name) ? c.top->find(callee.name) : nullptr;
+  const Expression& owner = c.syntax.owner_of(callee);
+  const Value* found = is_of_module(owner) && !scope.find(owner.name) ? c.top->find(callee.name) : nullptr;
   return found && found->kind == Value::Kind::callable ? found->callable : nullptr;
 }
 
