@@ -31,7 +31,8 @@ struct AddedCommands {
   std::vector<std::string_view> leftOut;  ///< names of the lab's commands in a build without the lab
   /// `export` of a method with a RunRecipe: reads its tensors, computes, and writes its outputs.
   Result<void> (*runMethod)(const Method& method, const ExportArguments& arguments) = nullptr;
-  /// Keeps a run in `folder`; null if runs of the method are not kept. Method and values must outlive the result.
+  /// Keeps a run in `folder`; null if runs of the method are not kept. Method and values must
+  /// outlive the result.
   std::unique_ptr<ResultKeeper> (*keepRun)(const std::string& folder, const Method& method,
                                            const ParameterValues& values) = nullptr;
 };

@@ -6,11 +6,13 @@
 
 namespace vqscope {
 
-/// Whether the arguments (without the program's name) are for the command line and not files for the workbench.
+/// Whether the arguments (without the program's name) are for the command line and not files for
+/// the workbench.
 bool isCommand(const std::vector<std::string>& arguments);
 
-/// Runs a command with its arguments, --help or --version; never needs a display. Exit status: 0 done, 1 findings, 2
-/// refused or failed with one line on stderr and nothing written, 130 interrupted.
+/// Runs a command with its arguments, --help or --version; never needs a display. Exit status: 0
+/// done, 1 findings, 2 refused or failed with one line on stderr and nothing written, 130
+/// interrupted.
 int runCommandLine(const std::vector<std::string>& arguments);
 
 }  // namespace vqscope

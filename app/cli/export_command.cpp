@@ -64,7 +64,8 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
     if (const auto format = export_format(path); !format) return format.error();
   auto request = exportRequest(arguments);
   if (!request) return request.error();
-  // Computed once for all files. Remarks are printed before the files appear, because nothing may fail after that.
+  // Computed once for all files. Remarks are printed before the files appear, because nothing may
+  // fail after that.
   const auto keepRun = addedCommands().keepRun;
   const auto kept = arguments.keep && keepRun ? keepRun(*arguments.keep, *request->method, request->values) : nullptr;
   const Interrupts interrupts(kept ? Interrupts::until_written : Interrupts::until_cancelled);

@@ -9,8 +9,8 @@ namespace vqscope {
 /// vqscope export.
 const Command& exportCommand();
 
-/// Writes the files that the arguments name: numbers, figures, or outputs of a run. Returns the exit status:
-/// exitFindings if a test of the result fails.
+/// Writes the files that the arguments name: numbers, figures, or outputs of a run. Returns the
+/// exit status: exitFindings if a test of the result fails.
 Result<int> exportFilesOf(const ExportArguments& arguments);
 
 }  // namespace vqscope

@@ -16,8 +16,9 @@ namespace {
 /// Our own sentences are shorter; those of a library may be longer.
 constexpr std::size_t mostCharacters = 400;
 
-/// Makes a text safe for a terminal: control characters become spaces, and bytes that are not UTF-8, as in file names,
-/// become \xff. Tabs stay, because the caret in the next line aligns with them.
+/// Makes a text safe for a terminal: control characters become spaces, and bytes that are not
+/// UTF-8, as in file names, become \xff. Tabs stay, because the caret in the next line aligns with
+/// them.
 std::string printable(std::string_view line) {
   std::string shown;
   for (std::size_t count = 0; !line.empty() && count <= mostCharacters; ++count) {

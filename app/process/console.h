@@ -16,8 +16,8 @@ constexpr int exitInterrupted = 130;  ///< 128 + SIGINT, as in shells
 /// Writes the whole text to standard output. Returns the exit status.
 int print(std::string_view text);
 
-/// Prints one line on stderr, whatever the message contains, and below it the detail of the error. Returns the exit
-/// status.
+/// Prints one line on stderr, whatever the message contains, and below it the detail of the error.
+/// Returns the exit status.
 int fail(const Error& error);
 
 /// Prints one line on stderr that does not end the command: "vqscope: warning: …", "vqscope: …".

@@ -10,10 +10,10 @@
 
 namespace vqscope {
 
-/// While an object of this class exists, Ctrl-C and SIGTERM stop the work through a token instead of killing the
-/// program, so that unfinished files are removed. The process ends if the work does not stop within `idle_timeout`, or
-/// at a second signal; no unfinished file has a name then. Construct it before any other thread, which inherits the
-/// blocked signals.
+/// While an object of this class exists, Ctrl-C and SIGTERM stop the work through a token instead
+/// of killing the program, so that unfinished files are removed. The process ends if the work does
+/// not stop within `idle_timeout`, or at a second signal; no unfinished file has a name then.
+/// Construct it before any other thread, which inherits the blocked signals.
 class Interrupts {
  public:
   static constexpr std::chrono::milliseconds until_cancelled{60};

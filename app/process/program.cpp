@@ -47,7 +47,8 @@ void writeException() {
   std::_Exit(exitRefused);
 }
 
-/// Sets HOME, from which folders of configuration and state are taken, if it is missing or not an absolute path.
+/// Sets HOME, from which folders of configuration and state are taken, if it is missing or not an
+/// absolute path.
 void takeHomeOfAccount() {
   if (const std::string home = home_folder(); !home.empty()) ::setenv("HOME", home.c_str(), 1);
 }

@@ -9,23 +9,23 @@
 
 namespace vqscope {
 
-/// After this call, an exception that cannot be caught, such as one within a noexcept function of a library, ends the
-/// program with one sentence and exit status 2 instead of a core dump.
+/// After this call, an exception that cannot be caught, such as one within a noexcept function of a
+/// library, ends the program with one sentence and exit status 2 instead of a core dump.
 void speakLastWords();
 
-/// For catch blocks: prints the current exception as a sentence on stderr and returns the exit status. Allocates no
-/// memory.
+/// For catch blocks: prints the current exception as a sentence on stderr and returns the exit
+/// status. Allocates no memory.
 int failOfException();
 
 /// Absolute path of the running program; its name if the system does not know the path.
 std::string runningProgram();
 
-/// What main() returns: an exception of a library becomes one sentence and exit status 2. Unfinished files have no name
-/// yet, so none remain.
+/// What main() returns: an exception of a library becomes one sentence and exit status 2.
+/// Unfinished files have no name yet, so none remain.
 int runGuarded(const std::function<int()>& run);
 
-/// The file that the arguments of a program without a command name; empty: none. Options and a second
-/// file are refused.
+/// The file that the arguments of a program without a command name; empty: none. Options and a
+/// second file are refused.
 Result<std::string> fileToOpen(std::span<const std::string> arguments);
 
 }  // namespace vqscope

@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// Keeps a run in `folder` while it goes on. A failure is a warning only, given once, because the results are still
-/// written to the requested files.
+/// Keeps a run in `folder` while it goes on. A failure is a warning only, given once, because the
+/// results are still written to the requested files.
 class KeptRunFile : public ResultKeeper {
  public:
   /// Method and values must outlive this.

@@ -39,7 +39,8 @@ std::vector<std::string> suffixesOf(const RunArguments& run) {
   return suffixes;
 }
 
-/// Bytes for a run and its tensors: all of the machine's, or fewer if the method has a limit of its own.
+/// Bytes for a run and its tensors: all of the machine's, or fewer if the method has a limit of its
+/// own.
 double memoryFor(const ParameterValues& values) {
   const double memory = this_machine().memory;
   const bool limited = values.find("most_memory") != nullptr;

@@ -22,7 +22,8 @@ std::vector<std::string> experiments() {
   return ids;
 }
 
-/// Describes inputs and parameters of experiments with inputs only; the others are in the window too.
+/// Describes inputs and parameters of experiments with inputs only; the others are in the window
+/// too.
 std::string help() {
   std::string text = helpOf(runCommand(), exportOptions());
   for (const auto& method : methods())

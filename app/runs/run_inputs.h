@@ -40,8 +40,8 @@ bool isReport(const RunOutput& output);
 /// Keyed by the name of the run's input.
 using StoredTensors = std::map<std::string, StoredTensor>;
 
-/// Loads all given arrays; required ones must be given. Together they must fit into `memory` bytes as float32; 0: no
-/// limit.
+/// Loads all given arrays; required ones must be given. Together they must fit into `memory` bytes
+/// as float32; 0: no limit.
 Result<StoredTensors> findTensors(const RunArguments& run, double memory);
 
 /// Opens all given files; required ones must be given.

@@ -70,8 +70,8 @@ MainWindow::MainWindow(QWidget* parent)
   onChanged();
 }
 
-/// A focused field commits its text when it is destroyed, and QWidget destroys it after the workbench that would take
-/// the text.
+/// A focused field commits its text when it is destroyed, and QWidget destroys it after the
+/// workbench that would take the text.
 MainWindow::~MainWindow() { m_pages.enterTyped(); }
 
 void MainWindow::makeCentre() {
@@ -245,7 +245,8 @@ void MainWindow::openDialog() {
          "*.gguf);;All files (*)")));
 }
 
-/// Two configs are compared, and q, k and v are opened together; of other files, the first is opened.
+/// Two configs are compared, and q, k and v are opened together; of other files, the first is
+/// opened.
 void MainWindow::openFiles(const QStringList& paths) {
   if (paths.size() == 2 && is_config_file(bytesOf(paths[0])) && is_config_file(bytesOf(paths[1])))
     return m_models.compare(paths[0], paths[1]);

@@ -21,8 +21,8 @@ class TopBar;
 enum class SnippetLibrary;
 struct ValueTarget;
 
-/// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one status line. It
-/// connects its parts with each other and with the menus.
+/// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one
+/// status line. It connects its parts with each other and with the menus.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
@@ -37,11 +37,11 @@ class MainWindow : public QMainWindow {
   RowDebugger* rowDebugger() const { return m_docks.rowDebugger(); }
   bool isBusy() const;
 
-  /// Opens a session or a model config, or reads a mask file (.py .npy .csv .png) into the Masks page. An error is
-  /// reported and changes nothing.
+  /// Opens a session or a model config, or reads a mask file (.py .npy .csv .png) into the Masks
+  /// page. An error is reported and changes nothing.
   void openFile(const QString& path);
-  /// Restores the last session and layout, and offers a session that did not end properly. Damaged files are reported
-  /// and skipped.
+  /// Restores the last session and layout, and offers a session that did not end properly. Damaged
+  /// files are reported and skipped.
   void restoreSaved();
   WindowLayout layoutState() const;
   /// One sentence below the page.

@@ -13,8 +13,9 @@ namespace {
 
 /// Less than the pages request: a narrow page leaves out its curves.
 constexpr int leastPage = 220;  // pixels
-/// A stack has the height of its highest page, also while another page is in front. With the tabs of a room and four
-/// rows of the debugger it fits a window of 733 x 466, which is 1100 x 700 at 150 %.
+/// A stack has the height of its highest page, also while another page is in front. With the tabs
+/// of a room and four rows of the debugger it fits a window of 733 x 466, which is 1100 x 700 at
+/// 150 %.
 constexpr int leastHeight = 118;
 
 }  // namespace
@@ -46,8 +47,8 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   return m_entries[id] = made;
 }
 
-/// Ignores signals of hidden pages: a button that is pressed while its page is hidden still emits clicked() when
-/// released.
+/// Ignores signals of hidden pages: a button that is pressed while its page is hidden still emits
+/// clicked() when released.
 template <class... Arguments>
 void PageStack::forwardSignals(PageWidget* page, void (PageWidget::*from)(Arguments...),
                                void (PageStack::*to)(Arguments...)) {

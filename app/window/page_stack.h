@@ -13,8 +13,8 @@ namespace vqscope {
 
 class ParameterPanel;
 
-/// The pages with their parameter panels. One page is in front. Pages are made when they are first shown, so that the
-/// window appears at once. Signals of the page in front are forwarded.
+/// The pages with their parameter panels. One page is in front. Pages are made when they are first
+/// shown, so that the window appears at once. Signals of the page in front are forwarded.
 class PageStack : public QObject {
   Q_OBJECT
  public:

@@ -13,7 +13,8 @@ namespace vqscope {
 
 class RecoveryBar;
 
-/// Opens and saves the window's session, keeps it between starts, and shows its name in the window's title.
+/// Opens and saves the window's session, keeps it between starts, and shows its name in the
+/// window's title.
 class SessionFiles : public QObject {
   Q_OBJECT
  public:
@@ -23,8 +24,8 @@ class SessionFiles : public QObject {
   /// The bar that offers a session of an earlier start; the window places it.
   RecoveryBar* recoveryBar() const { return m_recovery; }
 
-  /// Restores the last session, with one message for each part that was left out. `isShown`: whether the session is on
-  /// screen and no work is in progress.
+  /// Restores the last session, with one message for each part that was left out. `isShown`:
+  /// whether the session is on screen and no work is in progress.
   QStringList begin(std::function<bool()> isShown);
   /// Keeps the session for the next start.
   Result<void> finish();

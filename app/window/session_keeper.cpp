@@ -49,7 +49,8 @@ QStringList SessionKeeper::begin() {
   return problems;
 }
 
-/// Sessions that earlier starts left, including the last session if a start did not survive opening it.
+/// Sessions that earlier starts left, including the last session if a start did not survive opening
+/// it.
 void SessionKeeper::takeLeft(QStringList& problems) {
   for (auto& file : JournalFile::abandoned(stateFolder())) {
     const bool starting = file->isStarting();
@@ -105,7 +106,8 @@ void SessionKeeper::setPath(const QString& path) {
   write();
 }
 
-/// Text typed in the previous session and committed now must not be saved under the name of this one.
+/// Text typed in the previous session and committed now must not be saved under the name of this
+/// one.
 void SessionKeeper::open(const Session& session, const QString& path, bool modified) {
   {
     const QScopedValueRollback opening(m_opening, true);

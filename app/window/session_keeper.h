@@ -11,15 +11,15 @@
 
 namespace vqscope {
 
-/// Protects work from loss: writes the session after every step, saves it at the end, restores it at the next start,
-/// and offers sessions that earlier starts left.
+/// Protects work from loss: writes the session after every step, saves it at the end, restores it
+/// at the next start, and offers sessions that earlier starts left.
 class SessionKeeper : public QObject {
   Q_OBJECT
  public:
   explicit SessionKeeper(Workbench& workbench, QObject* parent = nullptr);
 
-  /// Restores the last session, unless the previous start did not survive it, and starts the journal. Returns one
-  /// sentence for each part that was left out.
+  /// Restores the last session, unless the previous start did not survive it, and starts the
+  /// journal. Returns one sentence for each part that was left out.
   QStringList begin();
 
   /// The window shows what it opened. Until this call, the next start assumes that this one failed.
@@ -39,16 +39,19 @@ class SessionKeeper : public QObject {
     QString file;               ///< where it is
   };
   std::optional<Offer> offer() const;
-  /// Opens it in place of the session and continues its journal. Returns a sentence if parts of it were left out.
+  /// Opens it in place of the session and continues its journal. Returns a sentence if parts of it
+  /// were left out.
   QString restore();
   void discard();
-  /// Offers the current session before another file replaces it. Does nothing if no changes would be lost.
+  /// Offers the current session before another file replaces it. Does nothing if no changes would
+  /// be lost.
   Result<void> setAside();
 
   /// All changes are on the disk.
   bool isKept() const { return !m_journal || (m_journal->isIdle() && !m_pause.isActive()); }
 
-  /// Keeps the session for the next start and deletes the journal; if saving fails, the journal stays.
+  /// Keeps the session for the next start and deletes the journal; if saving fails, the journal
+  /// stays.
   Result<void> finish();
 
  signals:

@@ -21,7 +21,8 @@
 namespace vqscope {
 namespace {
 
-/// More than the page and the panels of both sides need at least: a window can be made narrower than that.
+/// More than the page and the panels of both sides need at least: a window can be made narrower
+/// than that.
 constexpr int narrowWindow = 795;  // pixels
 
 /// The window may request more than the screen has.
@@ -76,7 +77,8 @@ bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
   // After the event, because QMainWindow lays out its docks in it.
   if (watched == &m_window && compact != m_compact) QTimer::singleShot(0, this, &SideDocks::fitWindow);
   if (watched != &m_window && !compact && !m_compact) m_wide = sizes();
-  // A window that becomes lower squeezes the row debugger; one that is high again gives it its height back.
+  // A window that becomes lower squeezes the row debugger; one that is high again gives it its
+  // height back.
   const bool settled = m_window.height() == m_windowHeight;
   if (watched == m_rowDock && settled && sizes().rows != m_rowFitted) m_rowHeight = sizes().rows;
   if (watched == &m_window && !settled) {

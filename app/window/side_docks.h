@@ -18,7 +18,8 @@ class LintPanel;
 class InspectorPanel;
 class RowDebugger;
 
-/// The docks around the page: parameters and inspector, and for masks the checks and the row debugger.
+/// The docks around the page: parameters and inspector, and for masks the checks and the row
+/// debugger.
 class SideDocks : public QObject {
   Q_OBJECT
  public:
@@ -70,7 +71,8 @@ class SideDocks : public QObject {
   void makeChecks();
   void showDocks();
   void keepHidden(QDockWidget* dock, bool wanted);
-  /// In a narrow window, inspector and checks are tabs beside the parameters, so that the page keeps its space.
+  /// In a narrow window, inspector and checks are tabs beside the parameters, so that the page
+  /// keeps its space.
   void fitWindow();
 
   QMainWindow& m_window;

@@ -17,8 +17,8 @@ struct DockLayout {
   friend bool operator==(const DockLayout&, const DockLayout&) = default;
 };
 
-/// The layout of the window as plain numbers. QMainWindow::restoreState is not used, because damaged bytes can make it
-/// allocate any amount of memory.
+/// The layout of the window as plain numbers. QMainWindow::restoreState is not used, because
+/// damaged bytes can make it allocate any amount of memory.
 struct WindowLayout {
   QRect place;  ///< empty: the default
   bool maximized = false;
@@ -28,8 +28,9 @@ struct WindowLayout {
   friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
 
-/// The place of a window on a screen of which `available` is free: not larger, all of it visible, and with space above
-/// for a title bar, which `place` does not include. A run without a desktop may have kept a place at the very top.
+/// The place of a window on a screen of which `available` is free: not larger, all of it visible,
+/// and with space above for a title bar, which `place` does not include. A run without a desktop
+/// may have kept a place at the very top.
 QRect placeOnScreen(const QRect& place, QRect available);
 
 /// Writes the file atomically, and makes its folders.
@@ -50,8 +51,8 @@ QString savedRecentPath();
 /// Copies a file for its owner alone; false if that fails or the copy exists.
 bool copyState(const QString& from, const QString& to);
 
-/// Copies an unreadable file aside, so that the next save does not destroy it. Returns the path of the copy, or the
-/// original path if copying fails.
+/// Copies an unreadable file aside, so that the next save does not destroy it. Returns the path of
+/// the copy, or the original path if copying fails.
 QString keepDamaged(const QString& path);
 
 }  // namespace vqscope

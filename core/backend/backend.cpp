@@ -83,7 +83,8 @@ std::vector<Backend> all_backends() {
        .documents = true,
        .padding = true,
        .two_sided = true,
-       // xformers, ops/fmha/attn_bias.py and the lists of biases of each kernel; since April 2026 in MSLK.
+       // xformers, ops/fmha/attn_bias.py and the lists of biases of each kernel; since April 2026
+       // in MSLK.
        .query_blocks = true,
        .note = "LowerTriangularMask is top-left, LowerTriangularFromBottomRightMask is not. Padding is left out of the "
                "packed tensors. LocalAttentionFromBottomRightMask has both sides inclusive. Masks with GappyKeys or "
@@ -107,7 +108,8 @@ std::vector<Backend> all_backends() {
        .window = "splash_attention",
        .dense = true,
        .two_sided = true,
-       // jax, pallas/ops/tpu/splash_attention: splash_attention_mask.py, splash_attention_kernel.py.
+       // jax, pallas/ops/tpu/splash_attention: splash_attention_mask.py,
+       // splash_attention_kernel.py.
        .note =
            "LocalMask(shape, window_size=(left, right), offset) includes both ends, None is no limit: a window of w "
            "keys is (w - 1, 0). With cached keys offset is past_len; ChunkedCausalMask has none. Masks join by | "

@@ -11,8 +11,8 @@
 
 namespace vqscope {
 
-/// Consecutive queries that see the same keys, in one range; where blocks are causal, the last one sees all of them and
-/// each query before it one less.
+/// Consecutive queries that see the same keys, in one range; where blocks are causal, the last one
+/// sees all of them and each query before it one less.
 struct QueryBlock {
   Index queries = 0;
   Range keys;

@@ -21,7 +21,8 @@ std::vector<Index> document_lengths(const MaskShape& shape) {
   return lengths;
 }
 
-/// Documents, padding and cache of a shape; without documents and padding where no sequence has them so.
+/// Documents, padding and cache of a shape; without documents and padding where no sequence has
+/// them so.
 std::optional<SequenceLayout> layout_of_shape(const MaskShape& shape, bool lengths_alone) {
   SequenceInput input;
   input.q_length = shape.extent.rows;
@@ -67,7 +68,8 @@ std::vector<std::string> other_parts(const MaskShape& shape) {
   return rest.terms();
 }
 
-/// Empty where a query sees no key or several ranges, or where blocks are no shorter than their rows.
+/// Empty where a query sees no key or several ranges, or where blocks are no shorter than their
+/// rows.
 std::vector<QueryBlock> query_blocks_of(const Mask& mask, bool causal, const std::stop_token& stop) {
   const Index rows = mask.extent().rows;
   CountBudget budget{.left = most_block_steps, .stop = stop};

@@ -38,7 +38,8 @@ class Deferred {
     return m_value;
   }
 
-  /// For those who cannot be stopped: waits; null where it cannot be had. Valid for as long as this.
+  /// For those who cannot be stopped: waits; null where it cannot be had. Valid for as long as
+  /// this.
   const T* find() const {
     if (const T* known = m_known) return known;
     (void)get({});

@@ -23,8 +23,8 @@ inline Error error_of_exception() {
   }
 }
 
-/// Calls `compute`, which returns a Result, and turns an exception of the standard library into an Error: no exception
-/// leaves core.
+/// Calls `compute`, which returns a Result, and turns an exception of the standard library into an
+/// Error: no exception leaves core.
 template <class Compute>
 auto guarded(const Compute& compute) -> std::invoke_result_t<const Compute&> {
   try {

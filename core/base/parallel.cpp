@@ -20,7 +20,8 @@ namespace {
 /// How long a thread waits for its next task: longer than a user pauses in a drag.
 constexpr auto idle_timeout = std::chrono::seconds(3);
 
-/// Idle threads. There are never fewer of them than tasks that wait, each of which is woken for one.
+/// Idle threads. There are never fewer of them than tasks that wait, each of which is woken for
+/// one.
 class Pool {
  public:
   using Task = std::function<void()>;

@@ -13,8 +13,9 @@
 
 namespace vqscope {
 
-/// A task on a thread of its own, of the one pool that all of core takes its threads from: one that has become idle, or
-/// a new one where there is none, so that no task waits for another. Who destroys it waits for the task's end.
+/// A task on a thread of its own, of the one pool that all of core takes its threads from: one that
+/// has become idle, or a new one where there is none, so that no task waits for another. Who
+/// destroys it waits for the task's end.
 class PooledThread {
  public:
   PooledThread() = default;
@@ -31,9 +32,9 @@ class PooledThread {
   std::shared_ptr<Run> m_run;  ///< null: there is no task
 };
 
-/// Calls body(i) for every i of [0, count), on up to `threads` threads, the caller's among them. Items are handed
-/// out one at a time, so uneven items balance. Where body throws, no further item is begun and the first exception
-/// leaves on the caller's thread.
+/// Calls body(i) for every i of [0, count), on up to `threads` threads, the caller's among them.
+/// Items are handed out one at a time, so uneven items balance. Where body throws, no further item
+/// is begun and the first exception leaves on the caller's thread.
 template <class Body>
 void parallel_for(Index count, int threads, const Body& body) {
   std::atomic<Index> next{0};

@@ -8,11 +8,11 @@
 
 namespace vqscope {
 
-// Sentences are made by fmt::format, whose format is checked when it is compiled. Texts and whole numbers go in as they
-// are, real numbers by to_text or plain_text, whose exponents are not fmt's.
+// Sentences are made by fmt::format, whose format is checked when it is compiled. Texts and whole
+// numbers go in as they are, real numbers by to_text or plain_text, whose exponents are not fmt's.
 
-/// `invalid("{} must be at most {}", name, most)`. A sentence without pieces is given to invalid alone, which leaves
-/// its braces as they are.
+/// `invalid("{} must be at most {}", name, most)`. A sentence without pieces is given to invalid
+/// alone, which leaves its braces as they are.
 template <class First, class... More>
 Error invalid(fmt::format_string<First, More...> sentence, First&& first, More&&... more) {
   return invalid(fmt::format(sentence, std::forward<First>(first), std::forward<More>(more)...));

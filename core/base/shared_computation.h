@@ -24,9 +24,10 @@ namespace vqscope {
 
 /// Values that are computed once for all readers of the same key, such as maps of one experiment.
 ///
-/// A value is computed on its own thread, so that no reader is bound to it: a stopped reader leaves at
-/// once, the last one to leave stops the computation, and a later reader restarts it. An error reaches
-/// all waiting readers and is forgotten. A value is kept while in use, and the last `kept` longer.
+/// A value is computed on its own thread, so that no reader is bound to it: a stopped reader leaves
+/// at once, the last one to leave stops the computation, and a later reader restarts it. An error
+/// reaches all waiting readers and is forgotten. A value is kept while in use, and the last `kept`
+/// longer.
 template <class Key, class T>
 class SharedComputation {
  public:

@@ -13,7 +13,8 @@
 
 namespace vqscope {
 
-/// Shortest text that reads back as the same number; C locale always. NaN and infinities as nan, inf, -inf.
+/// Shortest text that reads back as the same number; C locale always. NaN and infinities as nan,
+/// inf, -inf.
 std::string to_text(double value);
 std::string to_text(float value);
 std::string to_text(Index value);
@@ -37,7 +38,8 @@ std::string byte_count(double bytes);
 std::optional<Index> parse_index(std::string_view text);
 std::optional<double> parse_real(std::string_view text);
 
-/// A number in a notation for lengths: also `64k` (k, M and G are powers of 1024), `2^21`, `2_097_152`.
+/// A number in a notation for lengths: also `64k` (k, M and G are powers of 1024), `2^21`,
+/// `2_097_152`.
 std::optional<double> parse_amount(std::string_view text);
 
 /// The same where it is an integer: `1e6`, `1.5k`. Above 2^53 plain digits alone.
@@ -50,18 +52,19 @@ std::string_view trimmed(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
-/// Input as a sentence quotes it: at most `most` characters, the last of them "…" where there are more. Blanks and
-/// control characters in a row are one space; bytes that are not UTF-8 are U+FFFD.
+/// Input as a sentence quotes it: at most `most` characters, the last of them "…" where there are
+/// more. Blanks and control characters in a row are one space; bytes that are not UTF-8 are U+FFFD.
 std::string shortened(std::string_view text, std::size_t most = 60);
 
-/// The known name that a mistyped one most likely meant, or nothing when more than a third of the letters are wrong.
+/// The known name that a mistyped one most likely meant, or nothing when more than a third of the
+/// letters are wrong.
 std::optional<std::string> nearest_name(std::string_view given, std::span<const std::string> known);
 
 /// "; did you mean linear?" or nothing, to end a sentence about an unknown name.
 std::string did_you_mean(std::string_view given, std::span<const std::string> known);
 
-/// Bytes of the character that `text` begins with, 0 where it begins with none: cut off, overlong, a surrogate, or
-/// beyond U+10FFFF.
+/// Bytes of the character that `text` begins with, 0 where it begins with none: cut off, overlong,
+/// a surrogate, or beyond U+10FFFF.
 std::size_t utf8_sequence(std::string_view text);
 
 /// A code point that is no surrogate, at most U+10FFFF.

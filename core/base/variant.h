@@ -6,8 +6,9 @@
 
 namespace vqscope {
 
-/// A std::variant whose copy may throw for want of memory. libstdc++ 12 takes a variant of numbers, strings and vectors
-/// alone for one that always has a value; when a copy throws, it destroys a value that was never made.
+/// A std::variant whose copy may throw for want of memory. libstdc++ 12 takes a variant of numbers,
+/// strings and vectors alone for one that always has a value; when a copy throws, it destroys a
+/// value that was never made.
 template <class... Types>
 class Variant : public std::variant<Types...> {
   using Base = std::variant<Types...>;

@@ -13,10 +13,11 @@ struct TrainingProgress;
 struct Work {
   std::function<void(double fraction)> progress;  ///< 0 to 1, on the worker's thread; may be empty
   std::stop_token stop;
-  /// Curves as far as they are known, the same x throughout; what is to come is missing at their ends or NaN. On the
-  /// worker's thread.
+  /// Curves as far as they are known, the same x throughout; what is to come is missing at their
+  /// ends or NaN. On the worker's thread.
   std::function<void(const CurveSet&)> partial = {};
-  /// Called after every step of a training, on the thread that trains; several trainings may go on at a time.
+  /// Called after every step of a training, on the thread that trains; several trainings may go on
+  /// at a time.
   std::function<void(const TrainingProgress&)> trained = {};
 
   void report(double fraction) const {
@@ -24,7 +25,8 @@ struct Work {
   }
 };
 
-/// Work whose progress is the part from `begin` to `begin + fraction` of all. `work` must outlive it.
+/// Work whose progress is the part from `begin` to `begin + fraction` of all. `work` must outlive
+/// it.
 inline Work part_of(const Work& work, double begin, double fraction) {
   return {.progress = [&work, begin, fraction](double done) { work.report(begin + fraction * done); },
           .stop = work.stop};

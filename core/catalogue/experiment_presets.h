@@ -8,8 +8,9 @@
 
 namespace vqscope {
 
-/// A question that an experiment answers with these values: a file of resources/experiments. Its JSON has `title`,
-/// `experiment`, `note`, `source` and `parameters`; those that are not named have the experiment's defaults.
+/// A question that an experiment answers with these values: a file of resources/experiments. Its
+/// JSON has `title`, `experiment`, `note`, `source` and `parameters`; those that are not named have
+/// the experiment's defaults.
 struct ExperimentPreset {
   std::string id;     ///< the file's name without .json
   std::string title;  ///< the question

@@ -21,7 +21,8 @@ ConfigValue with_joined_lines(const ParameterSpec& spec, const ConfigValue& json
   return joined;
 }
 
-/// Those of `json` that `specs` have and allow, over `values`; the first that they do not is the error.
+/// Those of `json` that `specs` have and allow, over `values`; the first that they do not is the
+/// error.
 Result<void> take_values(std::span<const ParameterSpec> specs, const ConfigValue& json, ParameterValues& values) {
   Result<void> taken;
   const auto fail = [&](const Error& error) {
@@ -71,7 +72,8 @@ Result<ParameterValues> read_gallery_values(const Method& method, const ConfigVa
                                             const ParameterValues& beneath) {
   if (!json.object()) return invalid("{} is {}, must be an object", json.key, json.shown());
   ParameterValues values = beneath, own;
-  // Names and ranges may depend on values, such as on a mask's text, which are known only after the first look.
+  // Names and ranges may depend on values, such as on a mask's text, which are known only after the
+  // first look.
   (void)take_values(method.parameters, json, values);
   const auto specs = parameters_of(method, values);
   if (auto taken = take_values(specs, json, values); !taken) return taken.error();

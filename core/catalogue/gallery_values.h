@@ -25,10 +25,10 @@ struct GalleryPicture {
   ParameterValues complete(const ParameterValues& also = {}) const;
 };
 
-/// Something to look at, ready made: a file of resources/gallery. Its JSON has `order`, `title`, `note`, `try`,
-/// `source` and `page`; then `method`, `values`, `compare`, `other`, `expect` and `view`, or `configs`; and `picture`
-/// or `kept` if the thumbnail is not that of the method. A value that is a text of several lines may be a list of
-/// lines.
+/// Something to look at, ready made: a file of resources/gallery. Its JSON has `order`, `title`,
+/// `note`, `try`, `source` and `page`; then `method`, `values`, `compare`, `other`, `expect` and
+/// `view`, or `configs`; and `picture` or `kept` if the thumbnail is not that of the method. A
+/// value that is a text of several lines may be a list of lines.
 struct GalleryEntry {
   std::string id;  ///< the file's name without .json
   Index order = 0;
@@ -62,7 +62,8 @@ Result<ParameterValues> read_gallery_values(const Method& method, const ConfigVa
 /// {"method": "t5_bucket", "values": {"q_length": 256}}.
 Result<GalleryPicture> read_gallery_picture(const ConfigValue& json);
 
-/// {"log_x": true, "x": [1, 2], "curves": [[3, 4], [5, null]], "mark": 1}: all that a thumbnail needs; null is a gap.
+/// {"log_x": true, "x": [1, 2], "curves": [[3, 4], [5, null]], "mark": 1}: all that a thumbnail
+/// needs; null is a gap.
 Result<CurveSet> read_kept_curves(const ConfigValue& json);
 
 }  // namespace vqscope

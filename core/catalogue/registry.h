@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// Every method of this build in the order in which lists show them: encodings, masks, curves and layers, then those of
-/// added_parts().
+/// Every method of this build in the order in which lists show them: encodings, masks, curves and
+/// layers, then those of added_parts().
 std::span<const Method> methods();
 
 const Method* find_method(std::string_view id);

@@ -11,7 +11,8 @@
 
 namespace vqscope {
 
-/// One end of a row's interval as a function of the row: clamp(q + offset, low, high). Constant when low == high.
+/// One end of a row's interval as a function of the row: clamp(q + offset, low, high). Constant
+/// when low == high.
 struct Ramp {
   Index offset = 0;
   Index low = 0;
@@ -32,8 +33,8 @@ struct Ramp {
   friend bool operator==(const Ramp&, const Ramp&) = default;
 };
 
-/// The smaller and the larger of two ramps of which one is constant or both move together: otherwise the result is
-/// not a ramp.
+/// The smaller and the larger of two ramps of which one is constant or both move together:
+/// otherwise the result is not a ramp.
 Ramp min(const Ramp& a, const Ramp& b);
 Ramp max(const Ramp& a, const Ramp& b);
 
@@ -51,8 +52,8 @@ inline std::uint64_t sum_below(const Ramp& ramp, Range rows, Index limit) {
          triangle + static_cast<Sum>(rows.end - stops) * static_cast<Sum>(high);
 }
 
-/// Some rows, each of which sees the columns [lo(q), hi(q)); lo <= hi everywhere. Causal, windows, prefixes, documents
-/// and padding are bands, so a mask of any length is a handful of them.
+/// Some rows, each of which sees the columns [lo(q), hi(q)); lo <= hi everywhere. Causal, windows,
+/// prefixes, documents and padding are bands, so a mask of any length is a handful of them.
 struct Band {
   Range rows;
   Ramp lo;
@@ -67,7 +68,8 @@ struct Band {
   /// From the first to the last column that any of its rows can see: no end goes left.
   Range columns() const { return {lo.at(rows.begin), hi.at(rows.end - 1)}; }
 
-  /// Cells of the given rows left of column `limit`, modulo 2^64; q_length * kv_length stays below 2^64.
+  /// Cells of the given rows left of column `limit`, modulo 2^64; q_length * kv_length stays below
+  /// 2^64.
   std::uint64_t cells_before(Range some_rows, Index limit) const {
     return sum_below(hi, some_rows, limit) - sum_below(lo, some_rows, limit);
   }
@@ -84,8 +86,8 @@ struct Band {
   friend bool operator==(const Band&, const Band&) = default;
 };
 
-/// Bands of a CellSet that stand next to each other there: sorted by rows, their row ranges equal or disjoint, the
-/// columns of equal rows disjoint and sorted.
+/// Bands of a CellSet that stand next to each other there: sorted by rows, their row ranges equal
+/// or disjoint, the columns of equal rows disjoint and sorted.
 using Bands = std::span<const Band>;
 
 /// Those that have any of `rows`.

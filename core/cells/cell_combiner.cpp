@@ -63,8 +63,8 @@ Order order(const End& a, const End& b, Range rows) {
   return {0, a.moves ? b.offset - a.offset : a.offset - b.offset};
 }
 
-/// One pass over the borders of both from left to right, of which neither is empty. Returns where rows must be split
-/// first, or -1.
+/// One pass over the borders of both from left to right, of which neither is empty. Returns where
+/// rows must be split first, or -1.
 Index sweep(Range rows, Bands a, Bands b, Combine how, std::vector<Band>& made) {
   made.clear();
   std::size_t i = 0;

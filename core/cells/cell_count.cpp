@@ -16,7 +16,8 @@ std::uint64_t even_sum(Index first, Index last, Index n) {
   return count % 2 == 0 ? count / 2 * sum : count * (sum / 2);
 }
 
-/// Rows of a band that hold a cell. lo <= hi everywhere, so between two cuts only the outermost rows can be empty.
+/// Rows of a band that hold a cell. lo <= hi everywhere, so between two cuts only the outermost
+/// rows can be empty.
 void append_filled(const Band& band, Range rows, std::vector<Range>& out) {
   const std::array ramps{band.lo, band.hi};
   RowCuts(ramps, rows).for_each_piece([&](Range piece) {

@@ -11,8 +11,9 @@
 
 namespace vqscope {
 
-/// The first and the last of some rows, and those at which one of at most four ends begins or stops to move or meets a
-/// standing end of another. Between two of them each end is straight, and no two change sides.
+/// The first and the last of some rows, and those at which one of at most four ends begins or stops
+/// to move or meets a standing end of another. Between two of them each end is straight, and no two
+/// change sides.
 class RowCuts {
  public:
   RowCuts(std::span<const Ramp> ramps, Range rows) {
@@ -61,8 +62,9 @@ std::uint64_t common_cells(Bands a, Bands b, Range rows, CountBudget& budget);
 /// The rows of `rows` without a cell: sorted, disjoint, not touching.
 std::vector<Range> empty_rows(Bands bands, Range rows, CountBudget& budget);
 
-/// Calls visit(rows, first, last) for the segments of some rows in which two bands have cells in common: the columns
-/// `first` of the first row move evenly to `last` in the last. The ends of two bands cross in a few rows only.
+/// Calls visit(rows, first, last) for the segments of some rows in which two bands have cells in
+/// common: the columns `first` of the first row move evenly to `last` in the last. The ends of two
+/// bands cross in a few rows only.
 template <class Visit>
 void for_each_common_piece(const Band& a, const Band& b, Range rows, const Visit& visit) {
   if (rows.size() <= 0 || a.hi.high <= b.lo.low || b.hi.high <= a.lo.low) return;
@@ -75,7 +77,8 @@ void for_each_common_piece(const Band& a, const Band& b, Range rows, const Visit
   });
 }
 
-/// The same for all bands of two sets, in no order; the segments share no cell. False once the budget is over.
+/// The same for all bands of two sets, in no order; the segments share no cell. False once the
+/// budget is over.
 template <class Visit>
 bool for_each_common(Bands a, Bands b, Range rows, CountBudget& budget, const Visit& visit) {
   // About how many nanoseconds a look at a band takes, and one at what two have in common.

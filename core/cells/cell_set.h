@@ -54,9 +54,10 @@ class Strips {
   Bands m_bands;
 };
 
-/// A set of cells of a matrix of any size: rows × intervals of columns that stand still or move along with the row. Its
-/// bands are sorted by rows, the row ranges equal or disjoint, of equal rows the columns disjoint and sorted; each has
-/// a cell. What joins sets is in cell_combiner.h, what counts them in cell_count.h.
+/// A set of cells of a matrix of any size: rows × intervals of columns that stand still or move
+/// along with the row. Its bands are sorted by rows, the row ranges equal or disjoint, of equal
+/// rows the columns disjoint and sorted; each has a cell. What joins sets is in cell_combiner.h,
+/// what counts them in cell_count.h.
 class CellSet {
  public:
   CellSet() = default;
@@ -82,11 +83,12 @@ class CellSet {
   /// No end stops or starts to move within its band: what is joined is straight.
   bool is_straight() const { return m_straight; }
 
-  /// The band is below all others, or to the right of those of the same rows. One without a cell is left out.
+  /// The band is below all others, or to the right of those of the same rows. One without a cell is
+  /// left out.
   void append(const Band& band);
 
-  /// Straight columns for some rows below all others; their own rows hold these. Rows that continue the last ones make
-  /// no new bands.
+  /// Straight columns for some rows below all others; their own rows hold these. Rows that continue
+  /// the last ones make no new bands.
   void append(Range rows, Bands columns);
 
   /// A set that is below.
@@ -107,7 +109,8 @@ class CellSet {
 
   /// Bands that cover all of `rows`, an empty one where there is nothing.
   std::vector<Band> covering(Range rows) const&;
-  /// The same of a set that is not needed any more: without gaps before its last row nothing is copied.
+  /// The same of a set that is not needed any more: without gaps before its last row nothing is
+  /// copied.
   std::vector<Band> covering(Range rows) &&;
 
  private:
@@ -119,7 +122,8 @@ class CellSet {
   bool m_straight = true;
 };
 
-/// The straight ramp with the same values in `rows`; nothing where it starts or stops to move within them.
+/// The straight ramp with the same values in `rows`; nothing where it starts or stops to move
+/// within them.
 std::optional<Ramp> straight(const Ramp& ramp, Range rows);
 
 /// Smallest and largest column of a strip's bands over some of its rows.

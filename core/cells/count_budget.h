@@ -21,10 +21,12 @@ inline constexpr Index most_steps_of_a_file = Index{1} << 33;
 /// "3 s", "12 min", "2 h", "40 days": about how long steps take; 2 digits.
 std::string duration_of_steps(double steps);
 
-/// "; all rows take about 40 min", or "more than 40 min" if no row is known to be done; nothing for 0 steps.
+/// "; all rows take about 40 min", or "more than 40 min" if no row is known to be done; nothing for
+/// 0 steps.
 std::string time_of_all_rows(double steps, bool some_are_done);
 
-/// Remaining budget for reading and counting cells, in steps of about a nanosecond, shared by threads.
+/// Remaining budget for reading and counting cells, in steps of about a nanosecond, shared by
+/// threads.
 struct CountBudget {
   std::atomic<Index> left = std::numeric_limits<Index>::max();
   std::stop_token stop;
@@ -51,7 +53,8 @@ struct CountBudget {
   static constexpr std::string_view use_fewer_tokens = "use fewer tokens or a mask that can be solved into intervals";
 };
 
-/// Whether a part that took a sixteenth of the budget shows that the whole takes more than twice the budget.
+/// Whether a part that took a sixteenth of the budget shows that the whole takes more than twice
+/// the budget.
 inline bool is_hopeless(const CountBudget& budget, double part_done) {
   return budget.most - budget.left.load() > budget.most / 16 &&
          budget.steps_of_all(part_done) > 2 * static_cast<double>(budget.most);

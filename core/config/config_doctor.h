@@ -7,7 +7,8 @@
 
 namespace vqscope {
 
-/// Whether a report also compares how implementations compute each RoPE, which takes most of the time.
+/// Whether a report also compares how implementations compute each RoPE, which takes most of the
+/// time.
 enum class ConfigDetails { all, without_implementations };
 
 /// Examines one config: finds the text model and its family, then its positions.

@@ -75,7 +75,8 @@ void ConfigDoctor::read_layers_of(const ConfigObject& object) {
   if (m_family->local_theta > 0) read_missing_layers();
 }
 
-/// Whether a class that has windows of its own RoPE, and layers by their usual names, has no layers of this one.
+/// Whether a class that has windows of its own RoPE, and layers by their usual names, has no layers
+/// of this one.
 bool ConfigDoctor::is_unread_type(std::string_view name) const {
   const auto is = [&](std::string_view each) { return name == each; };
   if (m_family->local_theta == 0 || m_family->remote() || is(full_layers) || is(sliding_layers)) return false;
@@ -152,7 +153,8 @@ void ConfigDoctor::read_unlike_layers(const ConfigObject* object) {
                 own ? theta_of(sliding_layers) : inner_theta(object, *m_family)});
 }
 
-/// Step 3.5: rope_theta is a list with an item for each layer; the scaling may be that of some types of layers.
+/// Step 3.5: rope_theta is a list with an item for each layer; the scaling may be that of some
+/// types of layers.
 bool ConfigDoctor::read_listed_layers(const ConfigObject* object) {
   const auto* given = model().value().find("rope_theta");
   if (!given || !given->list() || m_report.layers.size() < 2) return false;
@@ -169,7 +171,8 @@ bool ConfigDoctor::read_listed_layers(const ConfigObject* object) {
   return true;
 }
 
-/// Granite with windows: layer_rope_theta has an item for each layer, which overrides the theta of all layers.
+/// Granite with windows: layer_rope_theta has an item for each layer, which overrides the theta of
+/// all layers.
 bool ConfigDoctor::read_thetas_of_layers(const ConfigObject* object) {
   const auto& layers = m_report.schedule.layers;
   const auto* given = model().value().find("layer_rope_theta");

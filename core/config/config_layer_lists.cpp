@@ -61,8 +61,8 @@ std::optional<Names> flags(const ConfigObject& config, std::string_view key, std
   return names;
 }
 
-/// DeepSeek V4: 0 is a window, 4 and 128 are numbers of tokens that share an entry of the cache. Layers of
-/// multi-token prediction may follow.
+/// DeepSeek V4: 0 is a window, 4 and 128 are numbers of tokens that share an entry of the cache.
+/// Layers of multi-token prediction may follow.
 std::optional<Names> compressed(const ConfigObject& config, Index count) {
   const auto ratios = config.has("compress_ratios") ? config.numbers("compress_ratios", compress_ratios) : std::nullopt;
   if (!ratios || std::ssize(*ratios) < count) return std::nullopt;
@@ -74,7 +74,8 @@ std::optional<Names> compressed(const ConfigObject& config, Index count) {
   return names;
 }
 
-/// The last layer of each whole group attends to all keys, and those after the last whole group, as in Ring and Ling.
+/// The last layer of each whole group attends to all keys, and those after the last whole group, as
+/// in Ring and Ling.
 std::optional<Names> by_groups(const ConfigObject& config, Index count) {
   const auto size = config.integer("layer_group_size", {1, 4096});
   if (!size) return std::nullopt;
@@ -167,7 +168,8 @@ std::optional<Names> without_predictors(const ConfigObject& config, std::optiona
 std::string usual_layer_name(const std::string& name) {
   for (const auto* each : {"attention", "attn", "full_attn", "global", "global_attn", "full", "hybrid", "*"})
     if (name == each) return std::string(full_layers);
-  // Jet-Nemotron's JetBlock is linear attention with a convolution whose kernel depends on the text.
+  // Jet-Nemotron's JetBlock is linear attention with a convolution whose kernel depends on the
+  // text.
   for (const auto* each : {"lightning-attn", "lightning_attn", "linear_attn", "kda", "gdn", "gated_deltanet", "jet"})
     if (name == each) return "linear_attention";
   if (name == "minicpm4") return std::string(full_layers);  // beside lightning-attn, with a sparse_config

@@ -51,8 +51,8 @@ Index window_of(const ConfigObject& config, const ModelFamily& family) {
   return family.model_type == "modernbert-decoder" ? std::max<Index>(*size / 2, 1) : *size;
 }
 
-/// Cohere 2 MoE: the dense layers at the beginning, and the period of their windows; 1: none has a window, and all have
-/// RoPE nevertheless.
+/// Cohere 2 MoE: the dense layers at the beginning, and the period of their windows; 1: none has a
+/// window, and all have RoPE nevertheless.
 struct DensePrefix {
   std::vector<bool> dense;  ///< by layer
   Index count = 0;          ///< by first_k_dense_replace
@@ -187,7 +187,8 @@ std::string positions_of(PositionScheme kind) {
   return "none";
 }
 
-/// Whether a model of an unknown family has an indexer but no key for its layers: then all layers have it.
+/// Whether a model of an unknown family has an indexer but no key for its layers: then all layers
+/// have it.
 bool selects_everywhere(const ConfigObject& config) {
   const auto has = [&](std::initializer_list<std::string_view> keys) {
     return std::ranges::any_of(keys, [&](std::string_view key) { return config.has(key); });

@@ -39,8 +39,9 @@ bool attends(std::string_view name);
 /// not for `count` layers.
 std::vector<std::string> listed_layers(const ConfigObject& config, Index count);
 
-/// The layers of a model, from the first to the last: name, attention, window and encoding. Empty if their number or
-/// kinds are unknown. `rope` is 0 for every layer that rotates, whichever of several RoPEs it has.
+/// The layers of a model, from the first to the last: name, attention, window and encoding. Empty
+/// if their number or kinds are unknown. `rope` is 0 for every layer that rotates, whichever of
+/// several RoPEs it has.
 std::vector<ModelLayer> read_layers(const ConfigObject& config, const ModelFamily& family, PositionScheme kind);
 
 /// The summary of a layer, without its name and its count.

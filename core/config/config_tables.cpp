@@ -54,8 +54,9 @@ class TableReader {
   ConfigReport& m_report;
 };
 
-/// alibi_bias_max of MPT. Sources: attention.py of llm-foundry and vllm/model_executor/models/mpt.py read it;
-/// MptModel.forward in modeling_mpt.py of Hugging Face calls build_mpt_alibi_tensor without it.
+/// alibi_bias_max of MPT. Sources: attention.py of llm-foundry and
+/// vllm/model_executor/models/mpt.py read it; MptModel.forward in modeling_mpt.py of Hugging Face
+/// calls build_mpt_alibi_tensor without it.
 void report_bias_max(const ConfigObject& config) {
   constexpr double usual = 8;
   const auto given = config.number("alibi_bias_max", {0, 1024, true});

@@ -260,7 +260,8 @@ std::string config_report_text(const ConfigReport& report) {
   std::string findings, ropes;
   for (const auto& finding : report.findings) findings += finding_text(finding) + "\n";
   for (const auto& use : report.ropes) ropes += use_text(use);
-  // A file decides how long each part is: a head of 4096 dimensions has 2048 pairs, a config may have 64 RoPEs.
+  // A file decides how long each part is: a head of 4096 dimensions has 2048 pairs, a config may
+  // have 64 RoPEs.
   return report.summary + "\n" + within_bytes(findings, 8000) + findings_text(report) + "\n" +
          within_bytes(schedule_text(report) + lengths_text(report), 6000) + within_bytes(ropes, 34000) +
          cache_text(report) + within_bytes(readers_text(report.readers), 8000) + within_bytes(keys_text(report), 7500);

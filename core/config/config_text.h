@@ -11,7 +11,8 @@ std::string severity_name(ConfigSeverity severity);
 std::string key_use_name(KeyUse use);
 /// "kept", "blended", "scaled".
 std::string fate_name(PairFate fate);
-/// "rope", "t5_buckets", "alibi", "learned", "sinusoidal", "relative", "convolutional", "none", "unknown".
+/// "rope", "t5_buckets", "alibi", "learned", "sinusoidal", "relative", "convolutional", "none",
+/// "unknown".
 std::string kind_name(PositionScheme kind);
 
 /// One line: the encoding of the model, and for RoPE how many pairs are kept, blended and scaled.

@@ -118,7 +118,8 @@ bool is_gguf(const std::string& path) {
   return std::ifstream(path, std::ios::binary).read(first.data(), 4) && begins_as_gguf(first);
 }
 
-/// A GGUF file's head. Standard input must be a file, because the factors of RoPE are far behind the head.
+/// A GGUF file's head. Standard input must be a file, because the factors of RoPE are far behind
+/// the head.
 Result<ConfigReport> read_gguf(const std::string& path) {
   const auto source = open_file(path);
   return source ? examine_gguf(**source) : source.error();

@@ -24,7 +24,8 @@ bool is_params_json(const ConfigValue& root);
 /// Reads it, with findings that name its own keys.
 Result<ConfigReport> examine_params_json(const ConfigValue& root);
 
-/// Whether a file can be a model's config: named .json or .gguf, or a file whose content is GGUF, whatever its name.
+/// Whether a file can be a model's config: named .json or .gguf, or a file whose content is GGUF,
+/// whatever its name.
 bool is_config_file(const std::string& path);
 
 /// A model with the text that describes it; the text of a binary file is empty.

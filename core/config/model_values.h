@@ -5,8 +5,9 @@
 
 namespace vqscope {
 
-/// Values of a model for methods, by the names of their parameters: RoPE of the full-attention layers with what its
-/// rope_type reads, heads, buckets, window, table. Only what the config determines.
+/// Values of a model for methods, by the names of their parameters: RoPE of the full-attention
+/// layers with what its rope_type reads, heads, buckets, window, table. Only what the config
+/// determines.
 ParameterValues model_values(const ConfigReport& report);
 
 }  // namespace vqscope

@@ -46,7 +46,8 @@ inline constexpr Index first_value = 68;  ///< 16 of them
 /// `rows` problems of size n, from 1 to task_info(task).largest, determined by seed and step.
 TokenBatch task_batch(Task task, Index n, Index rows, std::uint64_t seed, Index step);
 
-/// The size of a training step's problems: from N/2 + 1 to N at even steps, from 1 to N at odd ones.
+/// The size of a training step's problems: from N/2 + 1 to N at even steps, from 1 to N at odd
+/// ones.
 Index task_size(Task task, std::uint64_t seed, Index step);
 
 }  // namespace vqscope

@@ -13,7 +13,8 @@ namespace vqscope {
 /// The label of a token whose prediction is not scored.
 inline constexpr std::int32_t ignored_label = -100;
 
-/// Sequences of one length, row after row. labels[row, t] is the token that follows tokens[row, t], or ignored_label.
+/// Sequences of one length, row after row. labels[row, t] is the token that follows tokens[row, t],
+/// or ignored_label.
 struct TokenBatch {
   Index rows = 0;
   Index length = 0;

@@ -13,7 +13,8 @@
 namespace vqscope {
 namespace {
 
-/// The title of a figure of measured curves names data, seeds and training steps, also where they are the defaults.
+/// The title of a figure of measured curves names data, seeds and training steps, also where they
+/// are the defaults.
 void name_what_was_measured(Method& method) {
   constexpr std::array<std::string_view, 10> names{"data",        "clusters",   "task",  "seed",        "seed_count",
                                                    "train_steps", "iterations", "steps", "model_steps", "most_seconds"};

@@ -61,7 +61,8 @@ class Forms {
       for (std::size_t i = 0; i < linear->values.size(); ++i)
         largest = std::max(
             largest, std::abs(static_cast<double>(linear->values[i]) - static_cast<double>(quadratic->values[i])));
-      // Weights that nothing divides have no sum of 1: the output's own size is what they are measured by.
+      // Weights that nothing divides have no sum of 1: the output's own size is what they are
+      // measured by.
       if (weights() != WeightFunction::softmax)
         for (const float x : quadratic->values) size = std::max(size, std::abs(static_cast<double>(x)));
       distances.push_back(size > 0 ? largest / size : largest);

@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// Calls visit(block, std::span<const T>) for all of the block's cells in row-major order; visit returns a
-/// Result<void>. T is uint8_t for boolean cells, int32_t or float.
+/// Calls visit(block, std::span<const T>) for all of the block's cells in row-major order; visit
+/// returns a Result<void>. T is uint8_t for boolean cells, int32_t or float.
 template <class T, class Visit>
 Result<void> read_blocks_as(const FieldBlock& source, const Work& work, const Visit& visit) {
   if (auto ready = source.field->prepare({.progress = {}, .stop = work.stop}); !ready) return ready;

@@ -16,8 +16,8 @@ namespace {
 constexpr double cells_between_stops = 4096;  // of cost 1: far below a millisecond
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-/// Some of a range's cells in ascending order, one from each of as many equal segments, scattered by the golden ratio;
-/// all of them when they are no more.
+/// Some of a range's cells in ascending order, one from each of as many equal segments, scattered
+/// by the golden ratio; all of them when they are no more.
 class ScatteredCells {
  public:
   ScatteredCells(Range range, double budget)

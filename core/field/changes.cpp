@@ -14,7 +14,8 @@ constexpr Index most_searched_cells = Index{1} << 28;
 
 enum class Side { first, last };
 
-/// Searches along one axis of a rectangle for a line (a row or a column) with a cell of another value than `value`.
+/// Searches along one axis of a rectangle for a line (a row or a column) with a cell of another
+/// value than `value`.
 class LineSearch {
  public:
   LineSearch(const Field& field, float value, std::stop_token stop)

@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// a - b, [rows, cols] of both; reports call them A and B, as the window does. Two fields of different extents are
-/// refused with both extents named.
+/// a - b, [rows, cols] of both; reports call them A and B, as the window does. Two fields of
+/// different extents are refused with both extents named.
 Result<std::shared_ptr<const Field>> make_difference(std::shared_ptr<const Field> a, std::shared_ptr<const Field> b,
                                                      DifferenceKind kind = DifferenceKind::plain);
 

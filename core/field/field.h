@@ -29,8 +29,9 @@ struct RelativeForm {
   Index past_len = 0;
 };
 
-/// The closed form of a field's cells, for callers that need not visit each cell: a function of relative position,
-/// angles, whether a mask's keys are visible, the blocks of a mask. Nothing: cells. Pointers live as long as the field.
+/// The closed form of a field's cells, for callers that need not visit each cell: a function of
+/// relative position, angles, whether a mask's keys are visible, the blocks of a mask. Nothing:
+/// cells. Pointers live as long as the field.
 using FieldForm =
     std::variant<std::monostate, RelativeForm, const PhaseMatrix*, std::shared_ptr<const Mask>, const BlockView*>;
 
@@ -51,7 +52,8 @@ struct SummaryOptions {
   bool extremes = true;
   bool mean = true;
   bool reasons = false;  ///< for fields with reasons: the deciding reason of each tile
-  /// A field without a closed form visits cells; above this number it samples each tile instead and marks the summary.
+  /// A field without a closed form visits cells; above this number it samples each tile instead and
+  /// marks the summary.
   Index max_cells = Index{1} << 22;
   /// Such a field fails with Errc::too_large instead, before it looks at a cell.
   bool exact_only = false;
@@ -59,8 +61,8 @@ struct SummaryOptions {
   std::stop_token stop;
 };
 
-/// Per tile of a tile grid, row-major. float32 is the picture's precision; numbers come from at() and read().
-/// Means and extremes leave NaN cells out; a tile of NaN alone is NaN.
+/// Per tile of a tile grid, row-major. float32 is the picture's precision; numbers come from at()
+/// and read(). Means and extremes leave NaN cells out; a tile of NaN alone is NaN.
 struct Summary {
   Index rows = 0;
   Index cols = 0;
@@ -109,22 +111,24 @@ class Field {
   /// All cells of a block, row-major, converted to the destination's type.
   virtual void read(const Rect& block, CellSpan out) const;
 
-  /// Computes what all cells are made of, where there is such a thing and it is not there yet; at() and read() wait for
-  /// it otherwise. Errors are Errc::cancelled and what memory is short of.
+  /// Computes what all cells are made of, where there is such a thing and it is not there yet; at()
+  /// and read() wait for it otherwise. Errors are Errc::cancelled and what memory is short of.
   virtual Result<void> prepare(const Work& work) const;
 
   /// Cost of at(), in units of a few operations: fewer cells are sampled if each is expensive.
   virtual double cell_cost() const { return 1; }
 
-  /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false. Errors are
-  /// Errc::cancelled and, with exact_only, Errc::too_large. By default it visits the cells.
+  /// For every tile the min, max and mean of all the cells in it: exact, or `out.exact` is false.
+  /// Errors are Errc::cancelled and, with exact_only, Errc::too_large. By default it visits the
+  /// cells.
   virtual Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const;
 
-  /// Smallest and largest value that any cell can have, for colour scales that do not jump while panning.
+  /// Smallest and largest value that any cell can have, for colour scales that do not jump while
+  /// panning.
   virtual std::pair<double, double> value_range() const = 0;
 
-  /// A range that contains the values of many cells, where value_range() is a bound that no cell may reach; nothing:
-  /// value_range() is tight. Takes a millisecond or two the first time.
+  /// A range that contains the values of many cells, where value_range() is a bound that no cell
+  /// may reach; nothing: value_range() is tight. Takes a millisecond or two the first time.
   virtual std::optional<std::pair<double, double>> typical_range() const { return std::nullopt; }
 
   /// For a field of labels: how many cells of the block have each label, exactly, in a time that
@@ -137,16 +141,18 @@ class Field {
   /// Names of the reasons that Summary::reason counts from 1; a mask's terms.
   virtual std::vector<std::string> reasons() const { return {}; }
 
-  /// Single numbers of the whole matrix, as ("sparsity", 0.5), which JSON files hold beside the values; none once a
-  /// stop is requested.
+  /// Single numbers of the whole matrix, as ("sparsity", 0.5), which JSON files hold beside the
+  /// values; none once a stop is requested.
   virtual std::vector<std::pair<std::string, double>> facts(const std::stop_token& /*stop*/) const { return {}; }
 
   virtual FieldForm form() const { return {}; }
 
-  /// The closed form of this minus `other`, cell by cell, or nothing where there is none. Both have the same extent.
+  /// The closed form of this minus `other`, cell by cell, or nothing where there is none. Both have
+  /// the same extent.
   virtual std::shared_ptr<const Field> minus(const Field& /*other*/, DifferenceKind /*kind*/) const { return nullptr; }
 
-  /// The mask over queries and keys that the field shows, which lives as long as the field; null of other fields.
+  /// The mask over queries and keys that the field shows, which lives as long as the field; null of
+  /// other fields.
   virtual const Mask* mask() const { return nullptr; }
 };
 

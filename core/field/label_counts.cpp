@@ -19,7 +19,8 @@ void add(LabelCounts& counts, std::int32_t label) {
     counts.insert(place, {label, 1});
 }
 
-/// Cells scattered over the block, for a picture of labels that repeat: an even grid could meet one of them alone.
+/// Cells scattered over the block, for a picture of labels that repeat: an even grid could meet one
+/// of them alone.
 void sample(const Field& field, const Rect& block, Index cells, LabelCounts& out) {
   for (Index i = 0; i < cells; ++i) {
     const auto at = [&](double step, Range range) {

@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// How many cells of a block have each label. Exact where the field can count or the block has at most `most_cells`
-/// cells; else of a sample, and false. Stopped: incomplete.
+/// How many cells of a block have each label. Exact where the field can count or the block has at
+/// most `most_cells` cells; else of a sample, and false. Stopped: incomplete.
 bool count_labels_of(const Field& field, const Rect& block, Index most_cells, const std::stop_token& stop,
                      LabelCounts& out);
 

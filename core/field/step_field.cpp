@@ -11,7 +11,8 @@
 namespace vqscope {
 namespace {
 
-/// Sums are modular: only a tile's own sum must fit, not the prefix sums that it is the difference of.
+/// Sums are modular: only a tile's own sum must fit, not the prefix sums that it is the difference
+/// of.
 using Sum64 = std::uint64_t;
 __extension__ using Sum128 = unsigned __int128;
 
@@ -32,8 +33,8 @@ Sum triangle(Sum t) {
   return t % 2 == 0 ? (t / 2) * (t - 1) : t * ((t - 1) / 2);
 }
 
-/// How many cells of the block are on its first `diagonals` diagonals, counted from the lower left corner: a triangle,
-/// less what of it is above the block and right of it. Modular, as sums are.
+/// How many cells of the block are on its first `diagonals` diagonals, counted from the lower left
+/// corner: a triangle, less what of it is above the block and right of it. Modular, as sums are.
 std::uint64_t cells_below(const Rect& block, Index diagonals) {
   const auto corner = [&](Index size) {
     const auto n = static_cast<Sum64>(std::max<Index>(size, 0));
@@ -51,7 +52,8 @@ std::size_t StepFunction::step_of(Index relative_position) const {
   return static_cast<std::size_t>(after - start.begin()) - 1;
 }
 
-/// f's first and second prefix sums, F(x) = sum of f(d), d < x, and G(x) = sum of F(y), y < x, at a step's start.
+/// f's first and second prefix sums, F(x) = sum of f(d), d < x, and G(x) = sum of F(y), y < x, at a
+/// step's start.
 template <class Sum>
 struct StepField::PrefixSums {
   std::vector<Sum> first;
@@ -122,7 +124,8 @@ void StepField::for_each_step(std::span<const Index> args, Index shift, const Ru
     std::size_t last = args.size();
     if (step + 1 < m_f.start.size()) {
       const Index limit = m_f.start[step + 1] - shift;
-      // Neighbouring columns mostly share a step or take the next one: look close by before searching.
+      // Neighbouring columns mostly share a step or take the next one: look close by before
+      // searching.
       last = first;
       while (last < args.size() && last < first + 4 && args[last] < limit) ++last;
       if (last == first + 4)
@@ -151,7 +154,8 @@ void StepField::read(const Rect& block, CellSpan out) const {
         using Cell = typename decltype(cells)::value_type;
         assert(cells.size() == block.area());
         if (block.area() == 0) return;
-        // One table of the block's diagonals, of which each row is a segment: copies run as fast as memory does.
+        // One table of the block's diagonals, of which each row is a segment: copies run as fast as
+        // memory does.
         std::vector<Cell> diagonals(static_cast<std::size_t>(block.rows.size() + block.cols.size() - 1));
         fill_diagonals<Cell>(relative_position(block.rows.end - 1, block.cols.begin), diagonals);
         const auto width = static_cast<std::size_t>(block.cols.size());

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// A function of relative_position that is constant on segments: value[s] from start[s] up to start[s+1].
-/// start[0] stands for everything before start[1]. Values are 0 or more.
+/// A function of relative_position that is constant on segments: value[s] from start[s] up to
+/// start[s+1]. start[0] stands for everything before start[1]. Values are 0 or more.
 struct StepFunction {
   std::vector<Index> start;
   std::vector<std::int32_t> value;
@@ -18,8 +18,9 @@ struct StepFunction {
 
 /// [q_length, kv_length], cell (q, kv) = f(kv - (past_len + q)) for a step function f.
 ///
-/// A tile's sum needs four values of f's second prefix sum, which is a quadratic on each step; its extremes need the
-/// steps between its first and last diagonal. Both are exact, and no table grows with T.
+/// A tile's sum needs four values of f's second prefix sum, which is a quadratic on each step; its
+/// extremes need the steps between its first and last diagonal. Both are exact, and no table grows
+/// with T.
 class StepField : public Field {
  public:
   StepField(Extent extent, Index past_len, StepFunction function);
@@ -52,7 +53,8 @@ class StepField : public Field {
   void extremes_row(const TileGrid& grid, Index i, RowScratch& scratch, Summary& out) const;
   template <class Sum>
   void summarize_rows(const TileGrid& grid, const SummaryOptions& options, Summary& out) const;
-  /// Calls run(first, last, step) for the segments of `args` + shift that lie in one step; args ascend.
+  /// Calls run(first, last, step) for the segments of `args` + shift that lie in one step; args
+  /// ascend.
   template <class Run>
   void for_each_step(std::span<const Index> args, Index shift, const Run& run) const;
 

@@ -21,8 +21,9 @@ PixelAxis pixel_axis(double first, double last, Index pixels, Index extent) {
   axis.tiles.assign(static_cast<std::size_t>(pixels), -1);
   const double step = (last - first) / static_cast<double>(pixels);
   if (!(step > 0) || !std::isfinite(step)) return axis;
-  // From one cell a pixel on, the cell at a pixel's left border is its first, and the last pixel ends where the span
-  // does, not where rounding puts it; below, the cell under a pixel's middle is its only.
+  // From one cell a pixel on, the cell at a pixel's left border is its first, and the last pixel
+  // ends where the span does, not where rounding puts it; below, the cell under a pixel's middle is
+  // its only.
   const bool tiles_are_pixels = step >= 1;
   const double offset = tiles_are_pixels ? 0 : 0.5;
   const auto cell_at = [&](Index pixel) {

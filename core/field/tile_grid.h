@@ -8,9 +8,9 @@
 
 namespace vqscope {
 
-/// A viewport's grid over a matrix: tile (i, j) covers rows [row_edges[i], row_edges[i+1]) and columns
-/// [col_edges[j], col_edges[j+1]). Edges ascend strictly; tiles are whole cells, and each cell is in one tile, so
-/// nothing between two pixels is lost.
+/// A viewport's grid over a matrix: tile (i, j) covers rows [row_edges[i], row_edges[i+1]) and
+/// columns [col_edges[j], col_edges[j+1]). Edges ascend strictly; tiles are whole cells, and each
+/// cell is in one tile, so nothing between two pixels is lost.
 struct TileGrid {
   std::vector<Index> row_edges;
   std::vector<Index> col_edges;
@@ -28,16 +28,17 @@ struct PixelAxis {
   std::vector<std::int32_t> tiles;  ///< for each pixel its tile, or -1 outside the matrix
 };
 
-/// Splits the cell coordinates [first, last) of a matrix side of `extent` cells among `pixels` pixels. Where a pixel is
-/// less than a cell the cells are the tiles and pixels share them; else every pixel is a tile of its own. Of a span
-/// that is not finite or is empty nothing is in view.
+/// Splits the cell coordinates [first, last) of a matrix side of `extent` cells among `pixels`
+/// pixels. Where a pixel is less than a cell the cells are the tiles and pixels share them; else
+/// every pixel is a tile of its own. Of a span that is not finite or is empty nothing is in view.
 PixelAxis pixel_axis(double first, double last, Index pixels, Index extent);
 
-/// Moves and shrinks [first, last) into the `extent` cells of a matrix side, no smaller than one of them. What is not
-/// finite becomes the whole side.
+/// Moves and shrinks [first, last) into the `extent` cells of a matrix side, no smaller than one of
+/// them. What is not finite becomes the whole side.
 void clamp_span(double& first, double& last, Index extent);
 
-/// The whole cells of a matrix side that [first, last) touches, at least one; the side itself when that is no span.
+/// The whole cells of a matrix side that [first, last) touches, at least one; the side itself when
+/// that is no span.
 Range cells_in(double first, double last, Index extent);
 
 /// The cells of `range` in at most `tiles` tiles, sizes as equal as whole cells allow.

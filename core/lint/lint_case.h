@@ -34,8 +34,8 @@ enum class LabelKind {
   masked,   ///< token q, masked in the input: masked language models
 };
 
-/// Queries that predict the positions from `anchor` on, one each, as in the training of a drafter. The
-/// last q_length keys are the queries' own; the keys before them are the context.
+/// Queries that predict the positions from `anchor` on, one each, as in the training of a drafter.
+/// The last q_length keys are the queries' own; the keys before them are the context.
 struct DraftBlock {
   Range rows;
   Index anchor = 0;
@@ -64,8 +64,8 @@ struct LintCase {
   std::optional<Index> window_right;        ///< expected: kv_pos - q_pos <= window_right
   std::optional<NamedWindow> named_window;  ///< of the mask's text; it may count differently
   bool no_window = false;                   ///< set: there is no window
-  /// Length of chunks, which begin at position 0. A query sees its own chunk only; with the objectives
-  /// block_causal and chunked, all of it and chunks before it.
+  /// Length of chunks, which begin at position 0. A query sees its own chunk only; with the
+  /// objectives block_causal and chunked, all of it and chunks before it.
   std::optional<Index> chunk;
   std::optional<Index> left_frames;      ///< of `chunked`: keys before the query's chunk; nothing: all
   Index right_frames = 0;                ///< of `chunked`: keys after the query's chunk

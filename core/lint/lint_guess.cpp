@@ -13,8 +13,8 @@ constexpr Index most_guess_steps = Index{1} << 25;
 constexpr Index most_guess_rows = Index{1} << 16;
 constexpr Index most_span_keys = Index{1} << 20;  // a span has a number for each
 
-/// How many cells of a region are visible that must be masked, or the other way round; nothing if counting takes too
-/// long.
+/// How many cells of a region are visible that must be masked, or the other way round; nothing if
+/// counting takes too long.
 std::optional<std::uint64_t> wrong_cells_of(const Mask& mask, const CellProbe& probe) {
   CountBudget budget{.left = most_guess_steps};
   std::vector<Band> scratch;
@@ -30,8 +30,8 @@ std::optional<std::uint64_t> seen_ahead(const LintCase& given) {
   return wrong_cells_of(*given.mask, {forbidden_future(given), false});
 }
 
-/// Whether queries see themselves, but for a few such as padding, and about as much ahead as behind, so that what they
-/// see ahead is no mistake.
+/// Whether queries see themselves, but for a few such as padding, and about as much ahead as
+/// behind, so that what they see ahead is no mistake.
 bool sees_both_ways(const LintCase& given) {
   const auto ahead = seen_ahead(given);
   const auto behind = wrong_cells_of(*given.mask, {wanted_keys(given, WantedPart::behind), false});
@@ -79,7 +79,8 @@ class Guess {
     }
   }
 
-  /// Causal or same document where causal and same document was meant, as if documents were spans of one sequence.
+  /// Causal or same document where causal and same document was meant, as if documents were spans
+  /// of one sequence.
   bool joins_documents() const {
     const bool apart = !m_found.shape.document_starts.empty() && !m_found.shape.documents_widen;
     if (document_count(m_given.layout) < 2 || apart || is_causal_conjunction() != m_found.shape.documents_widen)
@@ -126,7 +127,8 @@ class Guess {
     return made.window && accept_ahead(made);
   }
 
-  /// The tokens that see each other ahead, by number, -1 for others; empty where the description has none.
+  /// The tokens that see each other ahead, by number, -1 for others; empty where the description
+  /// has none.
   std::vector<Index> span_ids() const {
     const MaskShape& shape = m_found.shape;
     const Index keys = m_given.layout.kv_length();
@@ -173,7 +175,8 @@ class Guess {
   Index m_offset;  ///< how far ahead of itself a query sees
 };
 
-/// Pattern of the whole mask, which the rules may also need, or of a corner. Null: not found in time.
+/// Pattern of the whole mask, which the rules may also need, or of a corner. Null: not found in
+/// time.
 std::shared_ptr<const Recognition> guessed_from(const LintCase& given, Extent corner) {
   const Extent extent = given.mask->extent();
   if (extent.rows <= corner.rows && extent.cols <= corner.cols)

@@ -220,7 +220,8 @@ struct Reason {
   std::string setting;  ///< "window=4"
 };
 
-/// The parts of a conjunction that hide keys and are not stated; nothing if some part cannot be stated.
+/// The parts of a conjunction that hide keys and are not stated; nothing if some part cannot be
+/// stated.
 std::optional<std::vector<Reason>> reasons_of(const LintCase& given, const MaskShape& shape) {
   const bool back = looks_back(given.objective);
   const Index ahead = shape.past_len + shape.right.value_or(0) - given.layout.past_len();
@@ -250,7 +251,8 @@ std::optional<std::vector<Reason>> reasons_of(const LintCase& given, const MaskS
   return reasons;
 }
 
-/// Several reasons at once, as they are recognised. A few hidden keys are mistakes rather than a window and sinks.
+/// Several reasons at once, as they are recognised. A few hidden keys are mistakes rather than a
+/// window and sinks.
 std::optional<std::string> as_several(const LintCase& given) {
   const auto found = given.recognition.of(given.mask, most_recognised_steps);
   if (!found || !found->is_exact() || found->pattern.kind != MaskKind::conjunction) return {};

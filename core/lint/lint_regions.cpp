@@ -51,7 +51,8 @@ struct Segment {
 
 Index floor_div(Index a, Index b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
-/// The positions that the chunk of a position shows: the chunk itself and, by objective, what is beside it.
+/// The positions that the chunk of a position shows: the chunk itself and, by objective, what is
+/// beside it.
 Range chunk_positions(const LintCase& given, Index position) {
   const Index first = floor_div(position, *given.chunk) * *given.chunk;
   const Range own{first, first + *given.chunk};
@@ -114,7 +115,8 @@ void for_each_segment(const LintCase& given, const Visit& visit) {
   }
 }
 
-/// The same at the true positions of queries that branch: each row with the cached keys, then with its own key.
+/// The same at the true positions of queries that branch: each row with the cached keys, then with
+/// its own key.
 template <class Visit>
 void for_each_at_position(const LintCase& given, const Visit& visit) {
   if (!given.branches) return for_each_segment(given, visit);
@@ -155,8 +157,9 @@ Index sink_end(const LintCase& given, const Segment& s) {
   return s.keys.begin;
 }
 
-/// The end of the keys ahead that a query must see: of a span as far as a window reaches back, since libraries bound
-/// the keys ahead differently (Google's Gemma by the window, Hugging Face and vLLM not at all).
+/// The end of the keys ahead that a query must see: of a span as far as a window reaches back,
+/// since libraries bound the keys ahead differently (Google's Gemma by the window, Hugging Face and
+/// vLLM not at all).
 Ramp end_ahead(const LintCase& given, const Segment& s, Index reach) {
   const Index seen = std::clamp(s.seen_ahead, s.chunk.begin, s.chunk.end);
   const bool bounded = s.in_span && looks_back(given.objective) && given.window && reach == 0;

@@ -17,8 +17,8 @@ Index reach_ahead(const LintCase& given);
 /// Whether the case sets a window, to either side.
 bool wants_window(const LintCase& given);
 
-/// Why the expected keys are not known: "prefix_length is not set", "chunk is not set", or too many chunks; empty: they
-/// are known.
+/// Why the expected keys are not known: "prefix_length is not set", "chunk is not set", or too many
+/// chunks; empty: they are known.
 std::string unknown_keys(const LintCase& given);
 
 enum class WantedPart {
@@ -43,14 +43,15 @@ CellSet positions_to_predict(const LintCase& given);
 /// With draft blocks: the queries' own keys of other blocks.
 CellSet other_blocks(const LintCase& given);
 
-/// The keys of the query's own document more than `reach` behind it that sinks do not allow. The window also bounds
-/// spans: (causal or same span) and window, as in Gemma 3 and 4 since transformers#46850 and vllm#47217.
+/// The keys of the query's own document more than `reach` behind it that sinks do not allow. The
+/// window also bounds spans: (causal or same span) and window, as in Gemma 3 and 4 since
+/// transformers#46850 and vllm#47217.
 CellSet beyond_window(const LintCase& given, Index reach);
 /// The keys more than `reach` ahead.
 CellSet ahead_of_window(const LintCase& given, Index reach);
 
-/// The keys of the query's own document in other chunks; with an objective by chunks, those before the chunks that it
-/// sees.
+/// The keys of the query's own document in other chunks; with an objective by chunks, those before
+/// the chunks that it sees.
 CellSet other_chunks(const LintCase& given);
 
 }  // namespace vqscope

@@ -26,14 +26,15 @@ std::vector<Index> one_axis(std::vector<Index> ids, Index q_length, Index kv_len
   return ids;
 }
 
-/// Whether a context key stands at a position of the block: hidden states of tokens that the block predicts.
+/// Whether a context key stands at a position of the block: hidden states of tokens that the block
+/// predicts.
 bool context_covers(const DraftBlock& block, std::span<const Index> context) {
   return std::ranges::any_of(
       context, [&](Index position) { return block.anchor <= position && position < block.anchor + block.rows.size(); });
 }
 
-/// Blocks that continue at the position after a block before them are one run: the most frequent length of a run is
-/// that of a block if all others are multiples of it.
+/// Blocks that continue at the position after a block before them are one run: the most frequent
+/// length of a run is that of a block if all others are multiples of it.
 void split_runs(std::vector<DraftBlock>& blocks) {
   std::map<Index, Index> counts;
   for (const DraftBlock& run : blocks) ++counts[run.rows.size()];
@@ -47,8 +48,8 @@ void split_runs(std::vector<DraftBlock>& blocks) {
   blocks = std::move(split);
 }
 
-/// With more keys than queries and no past_len, queries that each see the key at their place among the last ones, and
-/// none behind it, are taken for the last tokens.
+/// With more keys than queries and no past_len, queries that each see the key at their place among
+/// the last ones, and none behind it, are taken for the last tokens.
 void take_last_tokens(LintCase& made) {
   const SequenceLayout& layout = made.layout;
   const Index past = layout.kv_length() - layout.q_length();
@@ -118,8 +119,8 @@ bool hides_a_branch(const LintCase& made) {
   return false;
 }
 
-/// Whether each query sees what some earlier one sees, and itself, and not all follow one another: a tree of drafts,
-/// whose positions are its depths whatever is stated.
+/// Whether each query sees what some earlier one sees, and itself, and not all follow one another:
+/// a tree of drafts, whose positions are its depths whatever is stated.
 bool is_tree_of_drafts(const LintCase& made) {
   const SequenceLayout& layout = made.layout;
   const Index past = layout.past_len();

@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// Takes position_ids of all tokens, or of the queries alone, with the draft blocks or branches that they show.
+/// Takes position_ids of all tokens, or of the queries alone, with the draft blocks or branches
+/// that they show.
 Result<void> take_positions(const ParameterValues& stated, LintCase& made);
 
 /// Refuses a list that is neither empty nor `wanted` long.

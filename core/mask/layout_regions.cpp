@@ -4,8 +4,8 @@
 namespace vqscope {
 namespace {
 
-/// Calls visit(q_run, kv_run, same) for each run of real queries and its document's keys: the key at the query's own
-/// position would stand in column q + same.
+/// Calls visit(q_run, kv_run, same) for each run of real queries and its document's keys: the key
+/// at the query's own position would stand in column q + same.
 template <class Visit>
 void for_each_document(const SequenceLayout& layout, const Visit& visit) {
   for (const TokenRun& q : layout.q_runs()) {

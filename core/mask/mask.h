@@ -32,7 +32,8 @@ enum class Verdict : std::uint8_t { no, yes, skipped, error };
 /// Coverage of a rectangle, as far as known without visiting its cells.
 enum class Coverage : std::uint8_t { none, all, mixed /* or not known */ };
 
-/// [q_length, kv_length]: which keys each query sees. A list of named terms joined by *and*. Immutable.
+/// [q_length, kv_length]: which keys each query sees. A list of named terms joined by *and*.
+/// Immutable.
 class Mask {
  public:
   Mask() = default;
@@ -66,19 +67,21 @@ class Mask {
   /// Inputs of the terms, as (name, value).
   virtual std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const = 0;
 
-  /// Other than 0 that an additive file of the mask holds, in no order; of other masks, and of files with too many,
-  /// none.
+  /// Other than 0 that an additive file of the mask holds, in no order; of other masks, and of
+  /// files with too many, none.
   virtual std::span<const double> numbers() const { return {}; }
 
-  /// The columns that row q sees: sorted, disjoint, not touching. However long that takes, and however many they are:
-  /// read_row() is for masks of any size.
+  /// The columns that row q sees: sorted, disjoint, not touching. However long that takes, and
+  /// however many they are: read_row() is for masks of any size.
   virtual void row(Index q, std::vector<Range>& out) const = 0;
 
-  /// The part of row q within `cols`, on a budget. False, and `out` is of no use, once the budget is over; that of a
-  /// row with more than most_row_intervals is given up. By default it takes row() apart.
+  /// The part of row q within `cols`, on a budget. False, and `out` is of no use, once the budget
+  /// is over; that of a row with more than most_row_intervals is given up. By default it takes
+  /// row() apart.
   virtual bool read_row(Index q, Range cols, CountBudget& budget, std::vector<Range>& out) const;
 
-  /// Whether bands() are the mask's own, few for any number of rows; else they are made of its rows, one by one.
+  /// Whether bands() are the mask's own, few for any number of rows; else they are made of its
+  /// rows, one by one.
   virtual bool has_bands() const { return false; }
 
   /// The mask as bands that cover `rows` and may reach beyond: sorted by rows, row ranges equal or
@@ -95,26 +98,29 @@ class Mask {
   /// Whether all cells of a rectangle are visible, or none; without a look at each of them.
   virtual Coverage coverage(const Rect& /*cells*/) const { return Coverage::mixed; }
 
-  /// The same for certain: looks at cells until two of them differ. Nothing once the budget is over.
+  /// The same for certain: looks at cells until two of them differ. Nothing once the budget is
+  /// over.
   virtual std::optional<Coverage> certain_coverage(const Rect& cells, CountBudget& budget) const;
 
   /// About how many nanoseconds visible() takes; coverage() takes a few times as long.
   virtual Index look_steps() const { return 16; }
 
-  /// Visible cells of a rectangle, or those that one term by itself passes; nothing once the budget is spent. By
-  /// default it reads the rows.
+  /// Visible cells of a rectangle, or those that one term by itself passes; nothing once the budget
+  /// is spent. By default it reads the rows.
   virtual std::optional<std::uint64_t> count_cells(const Rect& cells, std::optional<std::size_t> term,
                                                    CountBudget& budget) const;
 
-  /// The same of all tiles between row and column edges at once, row by row, where that takes less than one after the
-  /// other. False, and the counts are of no use: it takes no less, or the budget is spent.
+  /// The same of all tiles between row and column edges at once, row by row, where that takes less
+  /// than one after the other. False, and the counts are of no use: it takes no less, or the budget
+  /// is spent.
   virtual bool count_tiles(std::span<const Index> /*row_edges*/, std::span<const Index> /*col_edges*/,
                            std::optional<std::size_t> /*term*/, CountBudget& /*budget*/,
                            std::span<std::uint64_t> /*counts*/) const {
     return false;
   }
 
-  /// The budget of the counts of a picture that may look at that many cells. What counting needs is made here.
+  /// The budget of the counts of a picture that may look at that many cells. What counting needs is
+  /// made here.
   virtual Index counting_steps(Index cells, const std::stop_token& /*stop*/) const { return cells; }
 };
 
@@ -129,13 +135,14 @@ inline bool read_row(const Mask& mask, Index q, CountBudget& budget, std::vector
   return mask.read_row(q, {0, mask.extent().cols}, budget, out);
 }
 
-/// The mask's own bands of `rows`; where it has none, those of as many rows as keep memory small, at least one, and
-/// `rows` ends behind them. `terms`: of one term alone. False once the budget is over.
+/// The mask's own bands of `rows`; where it has none, those of as many rows as keep memory small,
+/// at least one, and `rows` ends behind them. `terms`: of one term alone. False once the budget is
+/// over.
 bool read_bands(const Mask& mask, Range& rows, CountBudget& budget, std::vector<Band>& scratch,
                 std::span<const Band>& bands);
 
-/// Calls visit(chunk, bands) for `rows`, all at once where the mask has bands of its own, else a few rows at a time.
-/// The rows that were read: all of them unless the budget is over.
+/// Calls visit(chunk, bands) for `rows`, all at once where the mask has bands of its own, else a
+/// few rows at a time. The rows that were read: all of them unless the budget is over.
 template <class Visit>
 Range for_each_chunk(const Mask& mask, Range rows, CountBudget& budget, std::vector<Band>& scratch,
                      const Visit& visit) {

@@ -26,7 +26,8 @@ struct MaskComparison {
 
   /// For the rows that were compared.
   bool equal() const { return only_first == 0 && only_second == 0; }
-  /// "3 cells visible only in the first, 0 cells only in the second; the first that differs is query 5, key 3, …"
+  /// "3 cells visible only in the first, 0 cells only in the second; the first that differs is
+  /// query 5, key 3, …"
   std::string sentence(const std::string& first_name = "the first",
                        const std::string& second_name = "the second") const;
 };
@@ -37,9 +38,9 @@ struct CompareControl {
   Index most_steps = most_steps_of_an_answer;
 };
 
-/// Exact: by bands where both masks have them, else by the intervals of each row, as far as the steps last. Masks of
-/// different extents are refused with both named; a stop gives Errc::cancelled, and steps for not even a part of the
-/// rows Errc::too_large.
+/// Exact: by bands where both masks have them, else by the intervals of each row, as far as the
+/// steps last. Masks of different extents are refused with both named; a stop gives
+/// Errc::cancelled, and steps for not even a part of the rows Errc::too_large.
 Result<MaskComparison> compare_masks(const Mask& first, const Mask& second, const CompareControl& control = {});
 
 }  // namespace vqscope

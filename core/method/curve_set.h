@@ -20,8 +20,8 @@ struct Curve {
   std::vector<double> y;
 };
 
-/// Two curves whose room between them is one thing, such as the least and the greatest over seeds: drawn as a band in
-/// the colour of the curve that it belongs to. Indices into CurveSet::curves.
+/// Two curves whose room between them is one thing, such as the least and the greatest over seeds:
+/// drawn as a band in the colour of the curve that it belongs to. Indices into CurveSet::curves.
 struct CurveBand {
   std::size_t of = 0;
   std::size_t least = 0;
@@ -48,7 +48,8 @@ struct CurveSegment {
   std::string label;
 };
 
-/// Values that a paper reports, none of them computed here: they have an axis of their own and are drawn as markers.
+/// Values that a paper reports, none of them computed here: they have an axis of their own and are
+/// drawn as markers.
 struct Published {
   struct Series {
     std::string name;
@@ -82,7 +83,8 @@ struct CurveSet {
   std::optional<Published> published;
   /// Names of y values, on the axis in the place of numbers: "partial" for the label 1.
   std::vector<std::pair<double, std::string>> y_names;
-  /// Set when one curve is the method's value and the others accompany it: NPY and JSON `values` are then that curve.
+  /// Set when one curve is the method's value and the others accompany it: NPY and JSON `values`
+  /// are then that curve.
   std::optional<std::size_t> principal;
   /// Single numbers of the result: attention_factor, first_negative. NaN means: there is none.
   std::vector<std::pair<std::string, double>> facts;
@@ -92,15 +94,17 @@ struct CurveSet {
   bool is_edge(std::size_t curve) const;
 };
 
-/// Every integer of [first, last] when there are at most `points`, else that many of them, evenly or
-/// (with `logarithmic`) log-spaced, ends included. Ascending, without repetition.
+/// Every integer of [first, last] when there are at most `points`, else that many of them, evenly
+/// or (with `logarithmic`) log-spaced, ends included. Ascending, without repetition.
 std::vector<double> integer_axis(Index first, Index last, Index points, bool logarithmic);
 
-/// Every integer of [first, last] when there are at most `points`, else that many of them, half of them even and half
-/// log-spaced from max(first, 1) on, so that the curve can be read on a linear and on a logarithmic axis.
+/// Every integer of [first, last] when there are at most `points`, else that many of them, half of
+/// them even and half log-spaced from max(first, 1) on, so that the curve can be read on a linear
+/// and on a logarithmic axis.
 std::vector<double> mixed_axis(Index first, Index last, Index points);
 
-/// For each curve an earlier one that has the same values as far as a plot can show; nothing: there is none.
+/// For each curve an earlier one that has the same values as far as a plot can show; nothing: there
+/// is none.
 std::vector<std::optional<std::size_t>> coincident_curves(const CurveSet& set);
 
 }  // namespace vqscope

@@ -32,7 +32,8 @@ struct CategoryGroup {
   std::string label;
 };
 
-/// The values 0 .. count - 1 of a categorical field: two ramps of colours, the second from `second` on.
+/// The values 0 .. count - 1 of a categorical field: two ramps of colours, the second from `second`
+/// on.
 struct Categories {
   Index count = 0;
   Index second = 0;  ///< `count` when there is one ramp
@@ -61,10 +62,12 @@ struct FieldRecipe {
   std::vector<std::string> related;  ///< ids of curve methods that explain this one, shown beside it
   std::vector<LinkedMap> linked;     ///< shown in the place of the one map where nothing is compared; empty: the one
   std::function<Categories(const ParameterValues&)> categories;  ///< of a categorical scale
-  /// For a matrix of queries and keys of a causal decoder, which never uses later keys: the number of keys before the
-  /// first query. Nothing: every cell is used. Pictures mute cells that are not used; numbers keep them.
+  /// For a matrix of queries and keys of a causal decoder, which never uses later keys: the number
+  /// of keys before the first query. Nothing: every cell is used. Pictures mute cells that are not
+  /// used; numbers keep them.
   std::function<std::optional<Index>(const ParameterValues&)> decoder_past = {};
-  /// For values that stand for learned ones: their description, "random, untrained (seed 0)"; empty: nothing is random.
+  /// For values that stand for learned ones: their description, "random, untrained (seed 0)";
+  /// empty: nothing is random.
   std::function<std::string(const ParameterValues&)> untrained = {};
   std::function<Result<std::shared_ptr<const Field>>(const ParameterValues&, const Work&)> make;
   bool make_checks = false;  ///< make() refuses the same values as Method::check, so check need not be called before
@@ -112,8 +115,9 @@ struct Method {
   std::optional<EncodingTraits> traits;  ///< of a position encoding
   std::optional<BiasTraits> bias = {};   ///< of an additive bias whose cells are a function of relative position
   std::vector<ParameterSpec> parameters;
-  /// Those that values bring along: the free names of a mask's text, under keys of their own (free_name_key). Of the
-  /// same name as one of `parameters` they stand in its place: an encoding's own.
+  /// Those that values bring along: the free names of a mask's text, under keys of their own
+  /// (free_name_key). Of the same name as one of `parameters` they stand in its place: an
+  /// encoding's own.
   std::function<std::vector<ParameterSpec>(const ParameterValues&)> free_parameters;
   /// Values of parameters that are left automatic, by name; may be empty. Called, like check, at
   /// every edit of a form: both read only values, and do no long work.
@@ -135,9 +139,10 @@ struct Method {
 /// All parameters that the method has with these values.
 std::vector<ParameterSpec> parameters_of(const Method& method, const ParameterValues& values);
 
-/// The same values with the defaults of what is missing, without names that `specs` do not have. What was left at the
-/// default of a `former` spec of another meaning takes the new one's: a text's `window = 512` that was 128. A value
-/// that its former spec allowed and the new one does not becomes the nearest allowed one.
+/// The same values with the defaults of what is missing, without names that `specs` do not have.
+/// What was left at the default of a `former` spec of another meaning takes the new one's: a text's
+/// `window = 512` that was 128. A value that its former spec allowed and the new one does not
+/// becomes the nearest allowed one.
 ParameterValues completed_values(std::span<const ParameterSpec> specs, const ParameterValues& values,
                                  std::span<const ParameterSpec> former = {});
 
@@ -151,7 +156,8 @@ Result<CurveSet> make_curves(const Method& method, const ParameterValues& values
 Result<RunResult> make_run(const Method& method, RunRequest request, const ParameterValues& values,
                            const Work& work = {});
 
-/// The values of `method` taken from another method's by name, defaults elsewhere: complete, and no name too many.
+/// The values of `method` taken from another method's by name, defaults elsewhere: complete, and no
+/// name too many.
 ParameterValues carried_values(const Method& method, const ParameterValues& from);
 
 /// The allowed value nearest to one of another range; the default if there is none.

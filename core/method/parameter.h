@@ -13,7 +13,8 @@
 
 namespace vqscope {
 
-/// Index for integers, std::string for a choice, a text or a tensor, vector<string> for a choice_set.
+/// Index for integers, std::string for a choice, a text or a tensor, vector<string> for a
+/// choice_set.
 using ParameterValue =
     Variant<Index, double, bool, std::string, std::vector<std::string>, std::vector<Index>, std::vector<double>>;
 
@@ -35,7 +36,8 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// The parameter is looked at only while `name`, or `also`, has one of `values`; forms hide it otherwise.
+/// The parameter is looked at only while `name`, or `also`, has one of `values`; forms hide it
+/// otherwise.
 struct Relevance {
   std::string name;
   std::vector<std::string> values;
@@ -91,7 +93,8 @@ struct ParameterSpec {
   friend bool operator==(const ParameterSpec&, const ParameterSpec&) = default;
 };
 
-/// `rest` with these texts. Unless it has a kind, the kind is that of its default; a string is a choice.
+/// `rest` with these texts. Unless it has a kind, the kind is that of its default; a string is a
+/// choice.
 ParameterSpec make_parameter(std::string name, std::string group, std::string help, ParameterSpec rest);
 /// Appends one.
 void add_parameter(std::vector<ParameterSpec>& specs, std::string name, std::string group, std::string help,
@@ -128,14 +131,15 @@ const ParameterSpec* find_spec(std::span<const ParameterSpec> specs, std::string
 ParameterValues default_values(std::span<const ParameterSpec> specs, const ParameterValues::Map& set = {});
 bool is_relevant(const ParameterSpec& spec, const ParameterValues& values);
 
-/// Refuses a value other than the default that nothing looks at: "sliding_window is not used while mask is cross".
+/// Refuses a value other than the default that nothing looks at: "sliding_window is not used while
+/// mask is cross".
 Result<void> check_relevant(const ParameterSpec& spec, const ParameterValues& values);
 
 /// "an integer from 1 to 2147483648", "one of default, linear, ntk".
 std::string allowed(const ParameterSpec& spec);
 
-/// From the text after `--set name=`, numbers as parse_amount takes them; the error names the parameter, what was given
-/// and what is allowed.
+/// From the text after `--set name=`, numbers as parse_amount takes them; the error names the
+/// parameter, what was given and what is allowed.
 Result<ParameterValue> parse_value(const ParameterSpec& spec, std::string_view text);
 std::string format_value(const ParameterValue& value);
 Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value);

@@ -14,7 +14,8 @@ constexpr Index most_runs = 4096;
 
 std::vector<double> widened(const std::vector<float>& plane) { return {plane.begin(), plane.end()}; }
 
-/// A label has no value between two others: of each segment the most frequent label, and the range of its labels.
+/// A label has no value between two others: of each segment the most frequent label, and the range
+/// of its labels.
 Result<CurveSet> label_profile(const Field& field, const TileGrid& grid, const std::vector<Index>& edges,
                                const std::stop_token& stop) {
   CurveSet set{.integer = true, .labels = true, .x = middles(edges)};

@@ -9,8 +9,9 @@
 
 namespace vqscope {
 
-/// The values of one row over the columns of `cols`: each cell where there are at most `points`, else min, mean and max
-/// of equal segments. `labels`: cells are labels, of which a segment has a most frequent one instead of a mean.
+/// The values of one row over the columns of `cols`: each cell where there are at most `points`,
+/// else min, mean and max of equal segments. `labels`: cells are labels, of which a segment has a
+/// most frequent one instead of a mean.
 Result<CurveSet> row_profile(const Field& field, Index row, Range cols, Index points, std::stop_token stop = {},
                              bool labels = false);
 

@@ -32,7 +32,8 @@ struct RunOutput {
   std::string help;
 };
 
-/// The run's file whose suffix fits the path, which is in small letters, the longest of several; null: there is none.
+/// The run's file whose suffix fits the path, which is in small letters, the longest of several;
+/// null: there is none.
 const RunOutput* find_output(std::span<const RunOutput> outputs, std::string_view path);
 
 /// Shapes of the inputs, by their names.

@@ -13,23 +13,26 @@
 
 namespace vqscope {
 
-/// After a stop: wait for the work, or let it end by itself. In the second case it must own everything that it uses.
+/// After a stop: wait for the work, or let it end by itself. In the second case it must own
+/// everything that it uses.
 enum class WhenStopped { wait, leave };
 
-/// Runs long work and returns when it is done or abandoned. A window passes a function that runs it on another thread
-/// and keeps the window responsive; steps that need the caller's thread, such as making a plot, stay there. Empty: runs
-/// the work directly. An exception of the work is rethrown to the caller.
+/// Runs long work and returns when it is done or abandoned. A window passes a function that runs it
+/// on another thread and keeps the window responsive; steps that need the caller's thread, such as
+/// making a plot, stay there. Empty: runs the work directly. An exception of the work is rethrown
+/// to the caller.
 using Offload = std::function<void(const std::function<void()>& work, WhenStopped)>;
 void run_offloaded(const Offload& offload, const std::function<void()>& work, WhenStopped = WhenStopped::wait);
 
-/// Names of the two sides of a difference, such as the files that they were read from; empty: what differs.
+/// Names of the two sides of a difference, such as the files that they were read from; empty: what
+/// differs.
 struct FigureSides {
   std::string a;
   std::string b;
 };
 
-/// Size of a figure: `width` x `height` points of the page at 96 to the inch (CSS pixels), painted with `dpi` dots per
-/// inch.
+/// Size of a figure: `width` x `height` points of the page at 96 to the inch (CSS pixels), painted
+/// with `dpi` dots per inch.
 struct FigureOptions {
   int width = 800;
   int height = 640;
@@ -51,10 +54,11 @@ struct MadeBefore {
   const CurveSet* curves = nullptr;
 };
 
-/// Maker of figures: the part of the program with Qt. Empty in a program without it, whose figures are refused.
+/// Maker of figures: the part of the program with Qt. Empty in a program without it, whose figures
+/// are refused.
 struct FigureMaker {
-  /// Called before anything is computed for a figure, on the thread of the export. Throws std::bad_alloc if there is no
-  /// memory for figures.
+  /// Called before anything is computed for a figure, on the thread of the export. Throws
+  /// std::bad_alloc if there is no memory for figures.
   std::function<void()> begin = {};
   /// The bytes of a figure; `format`: png, svg or pdf.
   std::function<Result<std::string>(const ExportRequest&, const MadeBefore&, const std::string& format,
@@ -70,7 +74,8 @@ struct ExportRequest {
   ShownPage look;             ///< how a figure shows it
   FigureOptions figure;
   FigureMaker figures = {};
-  /// Field of the values, minus the field that the look subtracts, and remarks on it, if they exist already.
+  /// Field of the values, minus the field that the look subtracts, and remarks on it, if they exist
+  /// already.
   std::shared_ptr<const Field> field = nullptr;
   std::optional<std::string> remark = std::nullopt;
   /// Curves of the values, if they exist already: a measurement is not made again.

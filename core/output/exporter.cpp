@@ -12,7 +12,8 @@
 namespace vqscope {
 namespace {
 
-/// The same as write_numbers, but ends early where the cells of a mask take too long (Errc::too_large, is_over_budget).
+/// The same as write_numbers, but ends early where the cells of a mask take too long
+/// (Errc::too_large, is_over_budget).
 Result<void> write_numbers_on_budget(const Numbers& numbers, NumberFormat format, ByteSink& sink, const Work& work) {
   const FieldBlock* block = numbers.block();
   if (!block) return write_numbers(numbers, format, sink, work);

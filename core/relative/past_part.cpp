@@ -14,7 +14,8 @@ namespace {
 constexpr Index before_all_positions = std::numeric_limits<Index>::min();
 constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
 
-/// The piece of an even function on distances from `first` up to `end`, for the relative positions of past keys.
+/// The piece of an even function on distances from `first` up to `end`, for the relative positions
+/// of past keys.
 RelativePiece mirrored(const RelativePiece& piece, Index begin) {
   RelativePiece past = piece;
   past.begin = begin;

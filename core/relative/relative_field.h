@@ -19,10 +19,11 @@ struct RelativeTexts {
 
 /// [q_length, kv_length] float32, cell (q, kv) = f(kv - (past_len + q)) for a real function f.
 ///
-/// Tiles share few corners, and so few segments of relative positions: each segment is summed once, whatever its
-/// length, and its second prefix sums, in whole numbers so that nothing cancels, give every tile's mean. Extremes are
-/// those of the segments under a tile. Where f is rough every value in view is computed, and kept up to most_kept;
-/// beyond most_read of them in one view, or most_cosines for all of them, the tiles are sampled.
+/// Tiles share few corners, and so few segments of relative positions: each segment is summed once,
+/// whatever its length, and its second prefix sums, in whole numbers so that nothing cancels, give
+/// every tile's mean. Extremes are those of the segments under a tile. Where f is rough every value
+/// in view is computed, and kept up to most_kept; beyond most_read of them in one view, or
+/// most_cosines for all of them, the tiles are sampled.
 class RelativeField : public Field {
  public:
   static constexpr Index most_kept = Index{1} << 23;

@@ -24,7 +24,8 @@ struct RelativePiece {
   PieceKind kind = PieceKind::constant;
   /// The definition. Of a smooth piece at real numbers; else at whole ones.
   std::function<double(double relative_position)> at;
-  /// For a rough piece: the values of relative positions first, first + 1, ..., near enough to at()'s for every use.
+  /// For a rough piece: the values of relative positions first, first + 1, ..., near enough to
+  /// at()'s for every use.
   std::function<void(Index first, std::span<double> out)> fill;
   /// For a rough piece: no value is below or above.
   std::pair<double, double> bounds;
@@ -36,7 +37,8 @@ RelativePiece no_values_from(Index begin);
 RelativePiece constant_from(Index begin, double value);
 RelativePiece smooth_from(Index begin, std::function<double(double)> at);
 
-/// A real function of relative_position = kv_pos - q_pos. The first piece begins before every relative position.
+/// A real function of relative_position = kv_pos - q_pos. The first piece begins before every
+/// relative position.
 struct RelativeFunction {
   std::vector<RelativePiece> pieces;
   /// f(-d) = f(d), and |d| is what pieces begin at: the first piece stands for 0 too.
@@ -48,7 +50,8 @@ struct RelativeFunction {
   double at(Index relative_position) const;
   /// at() of consecutive relative positions, fast where the function is rough.
   void fill(Index first, std::span<double> out) const;
-  /// Smallest and largest value on [first, last] that is one; of a rough piece its bounds. None: NaN.
+  /// Smallest and largest value on [first, last] that is one; of a rough piece its bounds. None:
+  /// NaN.
   std::pair<double, double> bounds(Index first, Index last) const;
   bool has(PieceKind kind) const;
   /// The greatest of a piece.

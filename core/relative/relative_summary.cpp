@@ -11,7 +11,8 @@
 namespace vqscope {
 namespace {
 
-/// Sums are modular: only a tile's own sum must fit, not the prefix sums that it is the difference of.
+/// Sums are modular: only a tile's own sum must fit, not the prefix sums that it is the difference
+/// of.
 using Sum64 = std::uint64_t;
 __extension__ using Sum128 = unsigned __int128;
 __extension__ using Wide = __int128;
@@ -38,7 +39,8 @@ TileSizes tile_sizes(const TileGrid& grid) {
   return {row_least * col_least, row_most * col_most};
 }
 
-/// Second prefix sums by corner, of f - centre in units of `unit`, and of how many cells have a value.
+/// Second prefix sums by corner, of f - centre in units of `unit`, and of how many cells have a
+/// value.
 template <class Sum>
 struct Prefix {
   std::vector<Sum> values;
@@ -90,8 +92,8 @@ class Summarizer {
     const TileSizes sizes = tile_sizes(m_grid);
     const double span = m_matrix.bounds.second - m_centre;
     const double half = span > 0 ? span : 1;
-    // A tile's sum uses all the bits. With 64 the rounding of some numbers a corner still vanishes in the smallest
-    // tile.
+    // A tile's sum uses all the bits. With 64 the rounding of some numbers a corner still vanishes
+    // in the smallest tile.
     if (sizes.largest < 0x1p26 * sizes.smallest)
       means<Sum64>(half * (sizes.largest * 0x1p-62));
     else
@@ -121,8 +123,8 @@ class Summarizer {
     });
   }
 
-  /// A tile between corners a and b has the relative positions from m_begins[a] up to the last but one before
-  /// m_begins[b]: of each segment its last value stands apart.
+  /// A tile between corners a and b has the relative positions from m_begins[a] up to the last but
+  /// one before m_begins[b]: of each segment its last value stands apart.
   void find_extremes() {
     m_levels.assign(1, std::vector<Extremes>(2 * segments()));
     each_segment([&](std::size_t s) {

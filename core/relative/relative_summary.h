@@ -18,12 +18,14 @@ struct RelativeMatrix {
   std::pair<double, double> bounds;  ///< of every value
 };
 
-/// Min, max and mean of every tile, exact: float32's own rounding aside, means are right to 1e-8 of the bounds' span.
+/// Min, max and mean of every tile, exact: float32's own rounding aside, means are right to 1e-8 of
+/// the bounds' span.
 Result<void> summarize_relative(const RelativeMatrix& matrix, const TileGrid& grid, const SummaryOptions& options,
                                 Summary& out);
 
-/// The relative positions that belong to the corners of a tile grid's tiles, col_edge + 1 - (past_len + row_edge). Of a
-/// viewport of a million tiles they are a few thousand, because pixels are about alike.
+/// The relative positions that belong to the corners of a tile grid's tiles, col_edge + 1 -
+/// (past_len + row_edge). Of a viewport of a million tiles they are a few thousand, because pixels
+/// are about alike.
 class CornerSet {
  public:
   CornerSet(const TileGrid& grid, Index past_len);

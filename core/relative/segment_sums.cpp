@@ -38,9 +38,10 @@ SegmentSums sums_of(std::span<const double> values, double centre) {
   return {sum, ((all - centre) * Eigen::ArrayXd::LinSpaced(all.size(), count - 1, 0)).sum()};
 }
 
-/// Euler and Maclaurin: a sum over whole numbers is the integral from half a step before the first to half a step after
-/// the last, less 1/24 of what the slope gains; what follows is below 1e-9 from near_zero on. The function is analytic
-/// within |x| of each x, and the segment is no longer than that, so ten points suffice for the integral.
+/// Euler and Maclaurin: a sum over whole numbers is the integral from half a step before the first
+/// to half a step after the last, less 1/24 of what the slope gains; what follows is below 1e-9
+/// from near_zero on. The function is analytic within |x| of each x, and the segment is no longer
+/// than that, so ten points suffice for the integral.
 SegmentSums quadrature(const RelativePiece& piece, Index first, Index count, double centre) {
   const double begin = static_cast<double>(first) - 0.5;
   const double n = static_cast<double>(count);

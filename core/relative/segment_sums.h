@@ -9,8 +9,8 @@
 
 namespace vqscope {
 
-/// The values of a function of relative position, kept by chunks of which each is computed when it is first wanted.
-/// Of an even function by distance. Any thread may use it.
+/// The values of a function of relative position, kept by chunks of which each is computed when it
+/// is first wanted. Of an even function by distance. Any thread may use it.
 class DistanceTable {
  public:
   static constexpr Index chunk = 4096;  ///< chunks begin at multiples of it
@@ -45,8 +45,9 @@ struct SegmentSums {
   double ramp = 0;  ///< each value times how many of the segment come after it
 };
 
-/// Sums and extremes of segments that lie between two neighbours of borders(): closed or by quadrature where the
-/// function is constant or smooth, so that their cost does not grow with their length, from a table where it is rough.
+/// Sums and extremes of segments that lie between two neighbours of borders(): closed or by
+/// quadrature where the function is constant or smooth, so that their cost does not grow with their
+/// length, from a table where it is rough.
 class SegmentReader {
  public:
   /// `table` holds every rough value in use; it may be null if there is none.

@@ -14,10 +14,11 @@
 
 namespace vqscope {
 
-/// Keys that the queries of a layer attend to. sliding: the last `window` keys, with the token itself. chunked: the
-/// keys of their own chunk of `window` positions up to the token itself. state: a recurrent state instead of attention.
-/// sparse: `topk` of all earlier keys, which an indexer selects for each query, and the last `window` keys. compressed:
-/// entries that each stand for `compress_ratio` tokens, all of them or the `topk` that an indexer selects, and the last
+/// Keys that the queries of a layer attend to. sliding: the last `window` keys, with the token
+/// itself. chunked: the keys of their own chunk of `window` positions up to the token itself.
+/// state: a recurrent state instead of attention. sparse: `topk` of all earlier keys, which an
+/// indexer selects for each query, and the last `window` keys. compressed: entries that each stand
+/// for `compress_ratio` tokens, all of them or the `topk` that an indexer selects, and the last
 /// `window` keys. none: nothing beyond the token, as in a feed-forward layer.
 enum class LayerAttention { full, sliding, chunked, state, sparse, compressed, none };
 inline constexpr std::size_t layer_attention_kinds = 7;
@@ -28,8 +29,8 @@ std::string name_of(LayerAttention attention);
 /// A switch for each kind of layers, by LayerAttention.
 using LayerKindFlags = std::array<bool, layer_attention_kinds>;
 
-/// A factor of the queries that grows with the position p: Llama 4 multiplies by 1 + scale · log(1 + ⌊(p + 1) /
-/// floor⌋), Ministral 3 by 1 + scale · log(1 + ⌊p / floor⌋).
+/// A factor of the queries that grows with the position p: Llama 4 multiplies by 1 + scale · log(1
+/// + ⌊(p + 1) / floor⌋), Ministral 3 by 1 + scale · log(1 + ⌊p / floor⌋).
 struct QueryTemperature {
   double scale = 0;
   Index floor = 1;
@@ -54,8 +55,8 @@ struct ModelLayer {
   int shares_kv_with = -1;        ///< an earlier layer whose keys and values are used; -1: its own
   Index num_key_value_heads = 0;  ///< 0: not known
   Index head_dim = 0;             ///< 0: not known
-  /// Numbers cached for a token as one vector: kv_lora_rank + qk_rope_head_dim of multi-head latent attention, or the
-  /// keys if they are the values too; 0: keys and values.
+  /// Numbers cached for a token as one vector: kv_lora_rank + qk_rope_head_dim of multi-head latent
+  /// attention, or the keys if they are the values too; 0: keys and values.
   Index latent = 0;
   Index state_numbers = 0;   ///< size of a recurrent state, whatever the length; 0: not known
   Index v_head_dim = 0;      ///< dimensions of a value; 0: head_dim
@@ -69,8 +70,8 @@ struct ModelLayer {
   friend bool operator==(const ModelLayer&, const ModelLayer&) = default;
 };
 
-/// Whether it depends on the tokens themselves which earlier keys a query reads, so that a path is possible and not
-/// certain.
+/// Whether it depends on the tokens themselves which earlier keys a query reads, so that a path is
+/// possible and not certain.
 bool selects_keys(const ModelLayer& layer);
 
 /// The layers of a model, from the first to the last.

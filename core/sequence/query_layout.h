@@ -13,17 +13,18 @@ namespace vqscope {
 /// sequence_parameters() of what has queries alone: without kv_length.
 std::vector<ParameterSpec> query_parameters(SequenceUse use, Index default_q_length);
 
-/// The layout of queries that are a sequence of their own, query i at position past_len + i: of what depends on
-/// relative position alone.
+/// The layout of queries that are a sequence of their own, query i at position past_len + i: of
+/// what depends on relative position alone.
 Result<SequenceLayout> own_query_layout(const ParameterValues& values);
 
 /// Remark of a report on a padding token.
 inline constexpr std::string_view padding_note =
     "; the token is padding, and position_ids give all padding this position";
 
-/// The q_length for which the documents of the values fill the sequence: their sum and the padding, less what is
-/// cached; padding that is automatic counts as none, so that a mask that pads by itself (pads_by_itself) has no such
-/// length. Nothing if there are no documents, if kv_length is given, or if no q_length is as large or as small.
+/// The q_length for which the documents of the values fill the sequence: their sum and the padding,
+/// less what is cached; padding that is automatic counts as none, so that a mask that pads by
+/// itself (pads_by_itself) has no such length. Nothing if there are no documents, if kv_length is
+/// given, or if no q_length is as large or as small.
 std::optional<Index> q_length_of_documents(const ParameterValues& values);
 
 }  // namespace vqscope

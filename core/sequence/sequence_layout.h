@@ -40,21 +40,24 @@ struct SequenceInput {
   QuerySource query_source = QuerySource::keys;
 };
 
-/// Decides positions, never the tensor column: position_ids restart with each document and leave left padding out
-/// (attention_mask.cumsum - 1, padding at 0). Memory grows with the number of documents, not with T.
+/// Decides positions, never the tensor column: position_ids restart with each document and leave
+/// left padding out (attention_mask.cumsum - 1, padding at 0). Memory grows with the number of
+/// documents, not with T.
 class SequenceLayout {
  public:
   /// Errors name the length that does not fit.
   static Result<SequenceLayout> make(const SequenceInput& input);
 
-  /// The same keys in the slots of a cache that is written in another order, as a ring: `positions` [kv_length] holds
-  /// the position of the token in each slot, -1 where the slot is empty. Two slots may hold one position (a draft
-  /// tree). The queries are consecutive tokens from `first_query` on; if that is not given, they end at the newest
-  /// token, or begin at 0 if all slots are empty. Their own keys may be in no slot: overwritten, or not written yet,
-  /// and a query before the first token has a negative position. One document; past_len() becomes the number of older
-  /// tokens. Errors name the slot.
+  /// The same keys in the slots of a cache that is written in another order, as a ring: `positions`
+  /// [kv_length] holds the position of the token in each slot, -1 where the slot is empty. Two
+  /// slots may hold one position (a draft tree). The queries are consecutive tokens from
+  /// `first_query` on; if that is not given, they end at the newest token, or begin at 0 if all
+  /// slots are empty. Their own keys may be in no slot: overwritten, or not written yet, and a
+  /// query before the first token has a negative position. One document; past_len() becomes the
+  /// number of older tokens. Errors name the slot.
   Result<SequenceLayout> with_slots(std::span<const Index> positions, std::optional<Index> first_query = {}) const;
-  /// The same where the keys are the newest of the past_len + q_length tokens, in order: the older ones are gone.
+  /// The same where the keys are the newest of the past_len + q_length tokens, in order: the older
+  /// ones are gone.
   SequenceLayout with_newest_keys() const;
   bool has_slots() const { return m_has_slots; }
 
@@ -73,7 +76,8 @@ class SequenceLayout {
   bool q_valid(Index q) const { return q_run(q).valid; }
   bool key_valid(Index kv) const { return kv_run(kv).valid; }
 
-  /// The key that is the same token as the query; nothing where queries are a sequence of their own, or no slot has it.
+  /// The key that is the same token as the query; nothing where queries are a sequence of their
+  /// own, or no slot has it.
   std::optional<Index> key_of(Index q) const;
 
   const SequenceInput& input() const { return m_input; }
@@ -93,8 +97,8 @@ class SequenceLayout {
   std::vector<TokenRun> m_kv_runs;
 };
 
-/// The layout's knobs. `lengths`: q_length, kv_length, past_len. `positions`: also padding_side, padding,
-/// document_lengths.
+/// The layout's knobs. `lengths`: q_length, kv_length, past_len. `positions`: also padding_side,
+/// padding, document_lengths.
 enum class SequenceUse { lengths, positions };
 std::vector<ParameterSpec> sequence_parameters(SequenceUse use, Index default_q_length);
 

@@ -8,7 +8,8 @@
 
 namespace vqscope {
 
-/// A hidden state that information passes through: the output of layer `layer` at `position`; layer 0 is the input.
+/// A hidden state that information passes through: the output of layer `layer` at `position`; layer
+/// 0 is the input.
 struct XlHop {
   Index layer = 0;
   Index position = 0;
@@ -38,7 +39,8 @@ struct XlSegments {
   /// All positions that one layer lets q attend to.
   Range visible(Index q) const;
 
-  /// Input positions that can influence the output of layer `depth` at q: visible() applied `depth` times, in O(1).
+  /// Input positions that can influence the output of layer `depth` at q: visible() applied `depth`
+  /// times, in O(1).
   Range reach(Index q, Index depth) const;
   /// Least number of layers after which k influences q, ignoring `layers`; 0: k never does.
   Index first_layer(Index q, Index k) const;

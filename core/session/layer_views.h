@@ -9,7 +9,8 @@
 
 namespace vqscope {
 
-/// Values of `visibility` that show what the layer attends to. An error for a layer without attention.
+/// Values of `visibility` that show what the layer attends to. An error for a layer without
+/// attention.
 Result<ParameterValues> mask_of_layer(const ModelLayer& layer);
 
 struct LayerPositions {
@@ -17,7 +18,8 @@ struct LayerPositions {
   ParameterValues values;
 };
 
-/// The phases of the layer's RoPE, or the bias or table of other schemes. An error for a layer without positions.
+/// The phases of the layer's RoPE, or the bias or table of other schemes. An error for a layer
+/// without positions.
 Result<LayerPositions> positions_of_layer(const LayerSchedule& schedule, Index layer);
 
 }  // namespace vqscope

@@ -20,7 +20,8 @@ namespace vqscope {
 /// automatic is the mean, or largest if cells are differences, whose mean is near 0 in any case.
 enum class Aggregate { automatic, mean, min, max, largest };
 
-/// "automatic", "mean", "min", "max", "largest": in files, on the command line and in forms, in the enum's order.
+/// "automatic", "mean", "min", "max", "largest": in files, on the command line and in forms, in the
+/// enum's order.
 const std::vector<std::string>& aggregate_names();
 
 /// Quantities of the method's cells that a pixel can show: labels have no mean or maximum.
@@ -71,7 +72,8 @@ struct PageState : PageSettings {
   friend bool operator==(const PageState&, const PageState&) = default;
 };
 
-/// A page as it is shown: with the values of both sides, which follow from what is set (shown_page.h).
+/// A page as it is shown: with the values of both sides, which follow from what is set
+/// (shown_page.h).
 struct ShownPage : PageSettings {
   ParameterValues values;  ///< of every method of the page, by name: own, then the subject's, then defaults
   ParameterValues other;   ///< values compared with, same names as `values`; equal to them while nothing is compared

@@ -12,8 +12,8 @@
 
 namespace vqscope {
 
-/// `.vqscope` files: {"vqscope": 2, "current": ..., "subject": {...}, "workspaces": [...]}, with the values that were
-/// set. Format 1 had no subject and listed all values of each page.
+/// `.vqscope` files: {"vqscope": 2, "current": ..., "subject": {...}, "workspaces": [...]}, with
+/// the values that were set. Format 1 had no subject and listed all values of each page.
 std::string session_text(const Session& session);
 
 /// A session as opened, and notes on what was not taken from the file.

@@ -16,8 +16,8 @@ namespace {
 
 using OtherPages = std::map<std::string, PageState>;
 
-/// Adds what other pages keep under the plan's subject, where side B of those that compare follows. `set`: pages that
-/// the plan sets as well.
+/// Adds what other pages keep under the plan's subject, where side B of those that compare follows.
+/// `set`: pages that the plan sets as well.
 Result<SessionPlan> with_others(const ShownPages& pages, Result<EditPlan> plan, const OtherPages& set = {}) {
   if (!plan) return plan.error();
   SessionPlan whole{std::move(*plan), {}};
@@ -54,8 +54,8 @@ ShownPage with_own(ShownPage page, const ParameterValues& values, const Subject&
   return page;
 }
 
-/// The values that a model has on pages of its own: the mask of its layers, unless the page of masks has a text, and
-/// the layers.
+/// The values that a model has on pages of its own: the mask of its layers, unless the page of
+/// masks has a text, and the layers.
 std::vector<std::pair<std::string, ParameterValues>> values_of_pages(const Session& session,
                                                                      const ConfigReport& report) {
   std::vector<std::pair<std::string, ParameterValues>> pages;

@@ -22,23 +22,25 @@ Result<SessionPlan> plan_page(const ShownPages& pages, ShownPage next);
 /// A page with own values, method and comparison, and the subject.
 Result<SessionPlan> plan_replacement(const ShownPages& pages, ShownPage next, Subject subject);
 
-/// Values of the sequence and the model for all pages. Refused if the page on top cannot show them; what other pages
-/// cannot have takes their default.
+/// Values of the sequence and the model for all pages. Refused if the page on top cannot show them;
+/// what other pages cannot have takes their default.
 Result<SessionPlan> plan_subject(const ShownPages& pages, Subject next);
 
 /// A method of a page with some values of a side.
 Result<SessionPlan> plan_view(const ShownPages& pages, const std::string& page, const Method& method,
                               const ParameterValues& values, PageSide side);
 
-/// A model as that of all pages: its values, the mask of its layers unless the page of masks has a text of its own, and
-/// its layers. Shows the last page that it sets.
+/// A model as that of all pages: its values, the mask of its layers unless the page of masks has a
+/// text of its own, and its layers. Shows the last page that it sets.
 Result<SessionPlan> plan_model(const ShownPages& pages, const std::string& name, const std::string& config,
                                const ConfigReport& report);
 
-/// A value of its own for a name of the subject, the one that the page shows; or the subject's again.
+/// A value of its own for a name of the subject, the one that the page shows; or the subject's
+/// again.
 Result<SessionPlan> plan_link(const ShownPages& pages, const std::string& page, const std::string& name, bool linked);
 
-/// Without what was set for a name of a page: its own value, or that of the subject if it is linked.
+/// Without what was set for a name of a page: its own value, or that of the subject if it is
+/// linked.
 Result<SessionPlan> plan_reset(const ShownPages& pages, const std::string& page, const std::string& name);
 
 }  // namespace vqscope

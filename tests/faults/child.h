@@ -18,8 +18,8 @@ struct Outcome {
   double seconds = 0;
 };
 
-/// Runs `command` in `folder` with the variables `settings` ("NAME=value") added to the environment. `kill_after`:
-/// seconds after which it is killed.
+/// Runs `command` in `folder` with the variables `settings` ("NAME=value") added to the
+/// environment. `kill_after`: seconds after which it is killed.
 Outcome run(const Words& command, const std::string& folder, const Words& settings,
             std::optional<double> kill_after = {});
 

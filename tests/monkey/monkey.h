@@ -26,8 +26,8 @@ struct Findings {
   double memoryAtEnd = 0;
 };
 
-/// The user. Each step is begun by a timer of its own, so that the next one comes also while a dialog's event loop runs
-/// inside of this one.
+/// The user. Each step is begun by a timer of its own, so that the next one comes also while a
+/// dialog's event loop runs inside of this one.
 class Monkey : public QObject {
   Q_OBJECT
  public:
@@ -55,7 +55,8 @@ class Monkey : public QObject {
   /// Waits until the window has nothing left to do; then what must hold is checked.
   void rest();
   void check();
-  /// Compares maps that say "exact" with their values; now and then also before anything has come to rest.
+  /// Compares maps that say "exact" with their values; now and then also before anything has come
+  /// to rest.
   void checkTruth();
   void restart();
   /// A second window over the same home, or the other of two comes to the front.

@@ -6,7 +6,8 @@
 
 namespace vqscope::monkey {
 
-/// Prints what was seen, one line that a script can add up and the stalls with their stacks; the exit code.
+/// Prints what was seen, one line that a script can add up and the stalls with their stacks; the
+/// exit code.
 int report(const Options& options, const Findings& findings, const Watchdog& watchdog);
 
 }  // namespace vqscope::monkey

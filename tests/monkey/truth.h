@@ -8,8 +8,8 @@
 
 namespace vqscope::monkey {
 
-/// Maps of a window at rest that say "exact" and show other cells than the values in the form have: each field is made
-/// anew and compared where chance looks. Takes as long as making it does.
+/// Maps of a window at rest that say "exact" and show other cells than the values in the form have:
+/// each field is made anew and compared where chance looks. Takes as long as making it does.
 QStringList falseMaps(MainWindow& window, Chance& chance);
 
 /// Outdated results without a mark, while values are computed or the form has an error.

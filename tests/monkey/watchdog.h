@@ -19,8 +19,8 @@ struct Stall {
   QString stack;       ///< of the GUI thread when the limit was reached
 };
 
-/// Posts an event to the GUI thread over and over and measures when it is handled, from a thread of its own. Made,
-/// used and deleted on the GUI thread.
+/// Posts an event to the GUI thread over and over and measures when it is handled, from a thread of
+/// its own. Made, used and deleted on the GUI thread.
 class Watchdog : public QObject {
   Q_OBJECT
  public:
@@ -30,7 +30,8 @@ class Watchdog : public QObject {
   /// Another limit from now on: a start may take longer than a click.
   void setLimit(double seconds) { m_limit = seconds; }
 
-  /// Over the limit, in the order of time; without those in which a save, or Qt's file dialog, waits for the kernel.
+  /// Over the limit, in the order of time; without those in which a save, or Qt's file dialog,
+  /// waits for the kernel.
   std::vector<Stall> stalls() const;
   /// How many those are.
   int kernelStalls() const;

@@ -19,8 +19,8 @@ struct Corpus {
 /// From 0 to below `count`.
 std::size_t below(SeededRandom& random, std::size_t count);
 
-/// One of the corpus with one to eight things wrong: bits, lengths, numbers, parts that are doubled, swapped, cut off,
-/// taken from another input, nested deep or no text.
+/// One of the corpus with one to eight things wrong: bits, lengths, numbers, parts that are
+/// doubled, swapped, cut off, taken from another input, nested deep or no text.
 Bytes mutated(const Corpus& corpus, SeededRandom& random);
 
 }  // namespace vqscope::mutate

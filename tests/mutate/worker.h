@@ -27,8 +27,9 @@ struct Tally {
 /// Input `index` of a seed.
 Bytes input_of(const Reader& reader, std::uint64_t seed, std::uint64_t index);
 
-/// Reads the inputs first, first + 1, … in processes of their own. Inputs that crash, take too long or too much, or
-/// give an invalid message are reported with a line that repeats them, and written into the folder.
+/// Reads the inputs first, first + 1, … in processes of their own. Inputs that crash, take too long
+/// or too much, or give an invalid message are reported with a line that repeats them, and written
+/// into the folder.
 Tally run(const Reader& reader, const Run& run);
 
 }  // namespace vqscope::mutate

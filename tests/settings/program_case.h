@@ -16,8 +16,8 @@ struct ProgramOutcome {
   std::optional<double> stop_seconds;  ///< seconds from the interrupt to the end, where it did not end before
 };
 
-/// Runs `program export METHOD --set ... --out` into a folder of its own with a file of that suffix, and interrupts it
-/// (SIGINT) after some seconds.
+/// Runs `program export METHOD --set ... --out` into a folder of its own with a file of that
+/// suffix, and interrupts it (SIGINT) after some seconds.
 ProgramOutcome run_program(const std::string& program, const Method& method, const ParameterValues& values,
                            const std::string& suffix, double interrupt_after);
 

@@ -6,8 +6,8 @@
 
 namespace vqscope::settings {
 
-/// Values of a method that no person would choose: ends of ranges, extreme lengths, long lists. In about three settings
-/// of ten some are beyond their range, of another type, or no numbers.
+/// Values of a method that no person would choose: ends of ranges, extreme lengths, long lists. In
+/// about three settings of ten some are beyond their range, of another type, or no numbers.
 ParameterValues random_values(const Method& method, SeededRandom& random);
 
 /// The same within ranges, at their upper ends rather than elsewhere.

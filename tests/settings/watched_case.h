@@ -15,7 +15,8 @@ namespace vqscope::settings {
 /// Seconds of a steady clock.
 double now_seconds();
 
-/// Seconds of processor time that this process has had: what does not depend on who else uses the machine.
+/// Seconds of processor time that this process has had: what does not depend on who else uses the
+/// machine.
 double processor_seconds();
 
 /// Requests a stop some time after the start, and ends the process if it has no effect: a hanging
@@ -25,7 +26,8 @@ class Watchdog {
   /// `idle_timeout`: seconds from the stop to the end of the process.
   explicit Watchdog(double idle_timeout);
 
-  /// From now on a stop is requested after `seconds` of the clock, or where `processor` of the process's time.
+  /// From now on a stop is requested after `seconds` of the clock, or where `processor` of the
+  /// process's time.
   std::stop_token start(double seconds, bool processor, std::string what);
 
   struct Watched {

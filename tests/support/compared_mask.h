@@ -6,8 +6,9 @@
 
 namespace vqscope::test {
 
-/// (kv <= q) & (q - kv < window) & (kv % 5 != 3), with comparisons beneath its terms, cell by cell and without bands.
-/// The window is not evaluated where causal is false, and its comparison is an error for key 7.
+/// (kv <= q) & (q - kv < window) & (kv % 5 != 3), with comparisons beneath its terms, cell by cell
+/// and without bands. The window is not evaluated where causal is false, and its comparison is an
+/// error for key 7.
 class ComparedMask : public Mask {
  public:
   ComparedMask(Index size, Index window) : m_size(size), m_window(window) {}

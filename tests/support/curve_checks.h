@@ -56,7 +56,8 @@ inline std::vector<CurveSet> reported_sets(std::span<const Method> list, const c
   return sets;
 }
 
-/// Whether the first set is a part of the second: the same x and curves, with missing values at the ends, or NaN.
+/// Whether the first set is a part of the second: the same x and curves, with missing values at the
+/// ends, or NaN.
 inline bool is_part_of(const CurveSet& part, const CurveSet& whole) {
   if (part.x != whole.x || part.x_name != whole.x_name || part.curves.size() != whole.curves.size()) return false;
   for (std::size_t c = 0; c < part.curves.size(); ++c) {
@@ -77,8 +78,8 @@ inline std::size_t known_values(const CurveSet& set) {
   return known;
 }
 
-/// An error in partial sets, or empty. More than `wanted` sets must be reported, and each must be a part of the next
-/// one, the last a part of the complete one.
+/// An error in partial sets, or empty. More than `wanted` sets must be reported, and each must be a
+/// part of the next one, the last a part of the complete one.
 inline std::string wrong_parts(const std::vector<CurveSet>& sets, std::size_t wanted) {
   if (sets.size() <= wanted) return std::to_string(sets.size()) + " sets were reported";
   for (std::size_t i = 0; i + 1 < sets.size(); ++i)

@@ -41,8 +41,8 @@ inline std::string read_differs(const Field& field, const Rect& block) {
   return {};
 }
 
-/// The first tile whose min, max or mean differs from that of its single cells, or nothing. Cells must be whole
-/// numbers.
+/// The first tile whose min, max or mean differs from that of its single cells, or nothing. Cells
+/// must be whole numbers.
 inline std::string summary_differs(const Field& field, const TileGrid& grid, const SummaryOptions& options = {}) {
   Summary summary;
   if (!field.summarize(grid, options, summary)) return "cancelled";

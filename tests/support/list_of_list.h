@@ -5,7 +5,8 @@
 
 namespace vqscope::test {
 
-/// A list whose one item is `list`. QJsonArray{list} is that to GCC, and a copy of the list to clang.
+/// A list whose one item is `list`. QJsonArray{list} is that to GCC, and a copy of the list to
+/// clang.
 inline QJsonArray listOf(const QJsonArray& list) {
   QJsonArray all;
   all.append(list);

@@ -3,7 +3,8 @@
 
 namespace vqscope::test {
 
-// Only this file contains the paths, so that other objects do not depend on the folder of the source tree.
+// Only this file contains the paths, so that other objects do not depend on the folder of the
+// source tree.
 QString dataPath(const QString& name) { return QStringLiteral(VQSCOPE_TEST_DATA "/") + name; }
 
 QString sourcePath(const QString& name) { return QStringLiteral(VQSCOPE_SOURCE_DIR "/") + name; }

@@ -14,8 +14,9 @@
 
 namespace vqscope::test {
 
-/// Random user actions on a workbench, determined by a seed: values (some invalid), methods, masks as texts,
-/// comparisons, lint rules, views, axes, colours, pages, views of lists, models, the gallery, undo and redo.
+/// Random user actions on a workbench, determined by a seed: values (some invalid), methods, masks
+/// as texts, comparisons, lint rules, views, axes, colours, pages, views of lists, models, the
+/// gallery, undo and redo.
 class RandomEdits {
  public:
   RandomEdits(Workbench& workbench, std::uint64_t seed) : m_workbench(workbench), m_random(seed) {}
@@ -50,7 +51,8 @@ class RandomEdits {
   std::size_t below(std::size_t count) { return count == 0 ? 0 : m_random.bits() % count; }
   bool oneIn(std::size_t count) { return below(count) == 0; }
 
-  /// Some edits go on, as those of a slider that is held: with the next ones of their page they are one step.
+  /// Some edits go on, as those of a slider that is held: with the next ones of their page they are
+  /// one step.
   bool edit(ShownPage next) {
     return m_workbench.edit(QStringLiteral("Random"), std::move(next), phaseOf(!oneIn(4))).has_value();
   }

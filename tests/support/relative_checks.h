@@ -12,7 +12,8 @@ inline bool alike(double got, double wanted, double allowed) {
   return (std::isnan(got) && std::isnan(wanted)) || std::abs(got - wanted) <= allowed;
 }
 
-/// The first cell where read() differs from at() by more than 1e-12 of the field's values, or nothing.
+/// The first cell where read() differs from at() by more than 1e-12 of the field's values, or
+/// nothing.
 inline std::string relative_read_differs(const Field& field, const Rect& block) {
   std::vector<double> cells(static_cast<std::size_t>(block.area()), -777);
   field.read(block, std::span(cells));
@@ -25,8 +26,9 @@ inline std::string relative_read_differs(const Field& field, const Rect& block) 
   return {};
 }
 
-/// The first tile whose extremes differ from those of its cells by more than float32's rounding, or whose mean differs
-/// by more than that and 1e-7 of the field's range, or nothing. Cells without a value are NaN.
+/// The first tile whose extremes differ from those of its cells by more than float32's rounding, or
+/// whose mean differs by more than that and 1e-7 of the field's range, or nothing. Cells without a
+/// value are NaN.
 inline std::string relative_summary_differs(const Field& field, const TileGrid& grid,
                                             const SummaryOptions& options = {}) {
   Summary summary;

@@ -23,9 +23,9 @@ std::vector<TestClass>& test_classes();
 
 using ApplicationMaker = std::function<std::unique_ptr<QCoreApplication>(int& argc, char** argv)>;
 
-/// Runs test classes and returns the exit status. Without arguments, runs all classes; `--list` prints their names; a
-/// name runs that class alone. Arguments after it, or with a dash, go to Qt Test. The application is made only if there
-/// is something to run.
+/// Runs test classes and returns the exit status. Without arguments, runs all classes; `--list`
+/// prints their names; a name runs that class alone. Arguments after it, or with a dash, go to Qt
+/// Test. The application is made only if there is something to run.
 int runTests(int argc, char** argv, const ApplicationMaker& application);
 
 struct Registration {

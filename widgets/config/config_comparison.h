@@ -10,7 +10,8 @@ class QTableWidget;
 
 namespace vqscope {
 
-/// Differences in meaning between two configs: a row for each difference, the heaviest first. For a dialog or a page.
+/// Differences in meaning between two configs: a row for each difference, the heaviest first. For a
+/// dialog or a page.
 class ConfigComparison : public QWidget {
   Q_OBJECT
  public:

@@ -9,8 +9,9 @@ class QLabel;
 
 namespace vqscope {
 
-/// The values that each library would use from a config: a row for each fact, a column for each reader. A cell that
-/// differs from what the config means has a mark, a colour, and its consequence as a tooltip. For a dialog or a page.
+/// The values that each library would use from a config: a row for each fact, a column for each
+/// reader. A cell that differs from what the config means has a mark, a colour, and its consequence
+/// as a tooltip. For a dialog or a page.
 class ReaderTable : public QTableWidget {
   Q_OBJECT
  public:
@@ -25,7 +26,8 @@ class ReaderTable : public QTableWidget {
   void colour();
 };
 
-/// The same below a line with the number of cells that differ, with the consequence of the selected cell under it.
+/// The same below a line with the number of cells that differ, with the consequence of the selected
+/// cell under it.
 class ReaderPanel : public QWidget {
   Q_OBJECT
  public:

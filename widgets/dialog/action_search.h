@@ -22,8 +22,9 @@ struct SearchEntry {
 /// The entries that match what was typed, best first: indices into `entries`.
 std::vector<std::size_t> matchingEntries(const std::vector<SearchEntry>& entries, const QString& typed);
 
-/// The field in the top bar that finds actions, pages, methods, values and the guide by any part of their name. The
-/// entries that match stand in a list below it; Up, Down, Enter and the mouse choose one.
+/// The field in the top bar that finds actions, pages, methods, values and the guide by any part of
+/// their name. The entries that match stand in a list below it; Up, Down, Enter and the mouse
+/// choose one.
 class ActionSearch : public QLineEdit {
   Q_OBJECT
  public:

@@ -41,8 +41,8 @@ QString titleOf(const ExportTarget& target, const ShownPage& look) {
 
 QString rangeText(const Range& range) { return QStringLiteral("%1:%2").arg(range.begin).arg(range.end); }
 
-/// Runs work on a worker while the window stays alive under a progress bar that can cancel; a window that closes
-/// cancels too.
+/// Runs work on a worker while the window stays alive under a progress bar that can cancel; a
+/// window that closes cancels too.
 class ExportRun : public QObject {
  public:
   ExportRun(const QString& path, QWidget* parent)
@@ -59,8 +59,8 @@ class ExportRun : public QObject {
   std::stop_token token() const { return m_stop.get_token(); }
   void setFraction(double fraction) { m_fraction = fraction; }
 
-  /// Returns when the work is done. If it is stopped, or if the application quits meanwhile, `WhenStopped` decides
-  /// whether to wait for it.
+  /// Returns when the work is done. If it is stopped, or if the application quits meanwhile,
+  /// `WhenStopped` decides whether to wait for it.
   void run(const std::function<void()>& work, WhenStopped whenStopped) {
     if (whenStopped == WhenStopped::leave && m_stop.stop_requested()) return;
     QEventLoop loop;

@@ -22,8 +22,8 @@ struct ExportChoices {
   QString folder;  ///< empty: the current directory
 };
 
-/// Chooses picture, format and part of an export, and shows the size of the file in advance. A matrix is computed off
-/// the GUI thread; until it exists, only the whole matrix can be exported.
+/// Chooses picture, format and part of an export, and shows the size of the file in advance. A
+/// matrix is computed off the GUI thread; until it exists, only the whole matrix can be exported.
 class ExportDialog : public QDialog {
   Q_OBJECT
  public:
@@ -64,8 +64,8 @@ class ExportDialog : public QDialog {
   QString m_refusal;                     ///< why there is no field
 };
 
-/// Asks for the path and writes the file with a progress bar that can cancel; the parent's window stays responsive.
-/// Returns the path, empty if cancelled, or the error.
+/// Asks for the path and writes the file with a progress bar that can cancel; the parent's window
+/// stays responsive. Returns the path, empty if cancelled, or the error.
 Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent);
 
 /// "12:40" as rows 12 to 39 of `count`; either side may be left out.

@@ -16,8 +16,8 @@ namespace vqscope {
 /// "230, 317": a row and a column, separated by a comma or by spaces.
 Result<Cell> parseCell(const QString& typed);
 
-/// Asks for a cell and goes there. The dialog stays open with its input until `go` accepts the cell or the user
-/// cancels.
+/// Asks for a cell and goes there. The dialog stays open with its input until `go` accepts the cell
+/// or the user cancels.
 class GoToDialog : public QDialog {
   Q_OBJECT
  public:

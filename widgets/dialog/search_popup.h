@@ -11,8 +11,8 @@ class QListWidget;
 
 namespace vqscope {
 
-/// The list below the search field, within the window: a title and a grey detail per row, and a remark below. The
-/// focus stays in the field.
+/// The list below the search field, within the window: a title and a grey detail per row, and a
+/// remark below. The focus stays in the field.
 class SearchPopup : public QFrame {
   Q_OBJECT
  public:
@@ -22,7 +22,8 @@ class SearchPopup : public QFrame {
   };
   explicit SearchPopup(QLineEdit& field);
 
-  /// Places the list below the field, aligned to its right edge, as high as its rows and the window allow.
+  /// Places the list below the field, aligned to its right edge, as high as its rows and the window
+  /// allow.
   void show(const std::vector<Row>& rows, const QString& remark);
   using QFrame::show;
 

@@ -27,7 +27,8 @@ class PresetButton : public QToolButton {
   void chosen(const vqscope::ExperimentPreset* preset);
 };
 
-/// Question, note and source of the preset whose values the form has. Hidden if the form matches no preset.
+/// Question, note and source of the preset whose values the form has. Hidden if the form matches no
+/// preset.
 class PresetNote : public QFrame {
   Q_OBJECT
  public:

@@ -145,7 +145,8 @@ bool ExperimentPage::isBusy() const {
   return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || (m_sweep && m_sweep->isBusy());
 }
 
-/// A view without a result for the values of the form is marked; the page has the state of the large view.
+/// A view without a result for the values of the form is marked; the page has the state of the
+/// large view.
 Freshness ExperimentPage::madeFreshness() const {
   const auto wanted = m_wanted.find(views().front());
   if (wanted == m_wanted.end() || wanted->second.met) return {};

@@ -20,9 +20,10 @@ class SweepDialog;
 class TrainingPanel;
 struct ExperimentPreset;
 
-/// The page of experiments. A measurement starts on request, unless the last one of the experiment took less than a
-/// second; results of an earlier run with the same values are shown at once. Every measurement is kept as a run, even
-/// if the page is hidden. While models train, a panel shows their progress. Sweeps have a dialog of their own.
+/// The page of experiments. A measurement starts on request, unless the last one of the experiment
+/// took less than a second; results of an earlier run with the same values are shown at once. Every
+/// measurement is kept as a run, even if the page is hidden. While models train, a panel shows
+/// their progress. Sweeps have a dialog of their own.
 class ExperimentPage : public CurvePage {
   Q_OBJECT
  public:
@@ -67,7 +68,8 @@ class ExperimentPage : public CurvePage {
   void listFolder(const std::string& folder, const std::string& name);
   void setSweepBase();
   void takeSweepValues(const Method& method, const ParameterValues& values);
-  /// Shows kept results of the waiting values, or starts a measurement that takes less than a second.
+  /// Shows kept results of the waiting values, or starts a measurement that takes less than a
+  /// second.
   void decide();
   void begin(CurveView& view, const Method& method, const ParameterValues& values);
   /// Whether a run of these values was kept.

@@ -98,7 +98,8 @@ std::optional<TrainedRun> ExperimentPage::trained() const {
   return m_last->find(*wanted->second.method, wanted->second.values);
 }
 
-/// The panel speaks of the running computation, then of the last one as long as the form has its values.
+/// The panel speaks of the running computation, then of the last one as long as the form has its
+/// values.
 void ExperimentPage::showTraining() {
   const CurveView& view = *views().front();
   const bool busy = view.isBusy();

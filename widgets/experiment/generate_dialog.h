@@ -15,13 +15,15 @@ namespace vqscope {
 class LiveCurves;
 class ParameterForm;
 
-/// Tokens that a model writes after a prompt: the form of generate_tokens beside what it wrote last.
+/// Tokens that a model writes after a prompt: the form of generate_tokens beside what it wrote
+/// last.
 class GenerateDialog : public QDialog {
   Q_OBJECT
  public:
   explicit GenerateDialog(QWidget* parent);
 
-  /// A result of train_model, with weights and config; `prompt`: a text in the characters of its data.
+  /// A result of train_model, with weights and config; `prompt`: a text in the characters of its
+  /// data.
   void setModel(const TrainedRun& trained, const std::string& prompt);
   /// Writes with the values of the form; while it writes, stops.
   void write();

@@ -14,7 +14,8 @@ using RunPaths = std::map<std::string, std::string>;
 /// Opens the files; errors name the path.
 Result<RunFiles> openRunFiles(const RunPaths& paths);
 
-/// "Files": a menu of the files that a run reads, each to choose or to leave out. Hidden for methods without any.
+/// "Files": a menu of the files that a run reads, each to choose or to leave out. Hidden for
+/// methods without any.
 class RunFilesButton : public QToolButton {
   Q_OBJECT
  public:

@@ -19,14 +19,15 @@ namespace vqscope {
 class CurveTable;
 class CurveView;
 
-/// The list of kept runs: sort, search, edit names and notes, delete with undo. Selected runs are shown in one chart
-/// beside the list, with mean and spread over seeds as a table.
+/// The list of kept runs: sort, search, edit names and notes, delete with undo. Selected runs are
+/// shown in one chart beside the list, with mean and spread over seeds as a table.
 class RunList : public QWidget {
   Q_OBJECT
  public:
   RunList(RunStore store, QWidget* parent);
 
-  /// Lists another folder from the next setRuns() on. `other`: it is not the folder of kept runs; the list shows that.
+  /// Lists another folder from the next setRuns() on. `other`: it is not the folder of kept runs;
+  /// the list shows that.
   void setStore(RunStore store, bool other);
   /// The run that the next setRuns() selects; empty: all runs, if one chart can show them.
   void choose(std::string name) { m_wanted = std::move(name); }

@@ -32,14 +32,15 @@ class LastRun {
   TrainedRun m_run;
 };
 
-/// Where the outputs of a run go beside PATH.safetensors: PATH.config.json and so on, by suffix. `path` has the suffix
-/// of the weights or none.
+/// Where the outputs of a run go beside PATH.safetensors: PATH.config.json and so on, by suffix.
+/// `path` has the suffix of the weights or none.
 std::map<std::string, QString> runPaths(const RunResult& result, const QString& path);
 
 /// Writes all of the files or none.
 Result<void> saveRun(const RunResult& result, const std::map<std::string, QString>& paths);
 
-/// Asks where to save, and whether to replace files that exist. A sentence on what was done; empty: cancelled.
+/// Asks where to save, and whether to replace files that exist. A sentence on what was done; empty:
+/// cancelled.
 Result<QString> chooseAndSaveRun(const RunResult& result, QWidget* parent);
 
 }  // namespace vqscope

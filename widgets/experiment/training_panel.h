@@ -16,14 +16,16 @@ class ElidedLabel;
 class GenerateDialog;
 class LiveCurves;
 
-/// Progress of the training: step and loss, tokens per second, remaining time, a text that the model writes, and the
-/// loss of every training by step. After the last step it shows how the training ended.
+/// Progress of the training: step and loss, tokens per second, remaining time, a text that the
+/// model writes, and the loss of every training by step. After the last step it shows how the
+/// training ended.
 class TrainingPanel : public QFrame {
   Q_OBJECT
  public:
   explicit TrainingPanel(QWidget* parent);
 
-  /// Whether the losses have a chart here, and how large: the page may show them itself, or have no picture yet.
+  /// Whether the losses have a chart here, and how large: the page may show them itself, or have no
+  /// picture yet.
   enum class Losses { none, small, large };
   void show(const LiveCurves& live, bool running, Losses losses);
   /// The model to save and to write with; nothing: there is none.

@@ -57,13 +57,15 @@ ViewRange shownRange(const Field& field, const std::optional<Rect>& cells, const
   return range;
 }
 
-/// Margins depend on tick labels, and the number of ticks on the space between the margins: two layouts are needed.
+/// Margins depend on tick labels, and the number of ticks on the space between the margins: two
+/// layouts are needed.
 void layOut(QCustomPlot& plot, const FigureOptions& options) {
   plot.setViewport(QRect(0, 0, options.width, options.height));
   for (int pass = 0; pass < 2; ++pass) plot.replot(QCustomPlot::rpImmediateRefresh);
 }
 
-/// Square cells, as far as there is room. Repeats, because ticks depend on the size that they change.
+/// Square cells, as far as there is room. Repeats, because ticks depend on the size that they
+/// change.
 bool makeSquare(QCustomPlot& plot, MatrixPlot& map, const FigureOptions& options) {
   const ViewRange range = map.range();
   QSize before;
@@ -76,8 +78,9 @@ bool makeSquare(QCustomPlot& plot, MatrixPlot& map, const FigureOptions& options
   return square;
 }
 
-/// For a vector format, Qt would convert the pixels on its own threads, and wait for ever for threads that it could not
-/// start. Pixels are opaque or fully transparent, so premultiplied and plain colours are equal.
+/// For a vector format, Qt would convert the pixels on its own threads, and wait for ever for
+/// threads that it could not start. Pixels are opaque or fully transparent, so premultiplied and
+/// plain colours are equal.
 std::shared_ptr<const MatrixPicture> withoutConversion(std::shared_ptr<const MatrixPicture> picture) {
   auto same = std::make_shared<MatrixPicture>(*picture);
   picture.reset();
@@ -155,7 +158,8 @@ Result<void> fillCurves(QCustomPlot& plot, const Method& method, const Parameter
   return {};
 }
 
-/// A figure that is laid out, with everything needed to paint it, so that painting can go on after its caller has left.
+/// A figure that is laid out, with everything needed to paint it, so that painting can go on after
+/// its caller has left.
 struct Painting {
   std::shared_ptr<QCustomPlot> plot;
   QString title;
@@ -238,8 +242,8 @@ QByteArray paintSvg(const Painting& figure) {
   return buffer.data();
 }
 
-/// The writer lists fonts in hash order, which differs between processes. While this object exists, the hash seed is
-/// fixed.
+/// The writer lists fonts in hash order, which differs between processes. While this object exists,
+/// the hash seed is fixed.
 class SameHashes {
  public:
   SameHashes() { QHashSeed::setDeterministicGlobalSeed(); }
@@ -265,7 +269,8 @@ QByteArray paintPdf(const Painting& figure) {
   return withoutTime(buffer.data());
 }
 
-/// Memory that Qt needs besides the map: a copy in another format, its bytes, and the compressed bytes.
+/// Memory that Qt needs besides the map: a copy in another format, its bytes, and the compressed
+/// bytes.
 constexpr double copiesOfPixels = 3;
 
 /// Returns an empty array if memory does not suffice or after a stop.
@@ -307,8 +312,9 @@ Result<QByteArray> renderFigure(const Method& method, const ParameterValues& val
   if (!filled) return filled.error();
   if (stop.stop_requested()) return cancelled();
   if (spare.wasNeeded()) return noMemory(options);
-  // At the highest dpi this takes seconds, mostly in Qt, which cannot be stopped. Painting the plot on another thread
-  // is safe: it never had a window, its layout is done, and this thread does not touch it until it is painted.
+  // At the highest dpi this takes seconds, mostly in Qt, which cannot be stopped. Painting the plot
+  // on another thread is safe: it never had a window, its layout is done, and this thread does not
+  // touch it until it is painted.
   plot->blockSignals(true);
   const auto figure = std::make_shared<Painting>(
       Painting{plot, QString::fromStdString(method.title), options, format, stop, QByteArray()});

@@ -18,9 +18,9 @@ namespace vqscope {
 QString figureTitle(const Method& method, const ParameterValues& values, const std::optional<ParameterValues>& minus,
                     const FigureSides& sides);
 
-/// A figure for a paper: light theme, text as text in SVG and PDF, maps embedded losslessly, equal bytes for equal
-/// requests. Needs a QApplication (any platform) and its thread. `format`: png, svg or pdf. `cells`: the part of a
-/// matrix to show; nothing: `look.view`, or all of it.
+/// A figure for a paper: light theme, text as text in SVG and PDF, maps embedded losslessly, equal
+/// bytes for equal requests. Needs a QApplication (any platform) and its thread. `format`: png, svg
+/// or pdf. `cells`: the part of a matrix to show; nothing: `look.view`, or all of it.
 Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
                                 const ShownPage& look, const FigureOptions& options, const QString& format,
                                 std::stop_token stop, const Offload& offload = {}, const MadeBefore& made = {});

@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// The title above a figure's plot, in as many lines as the figure's width needs. It is as wide as the figure, not as
-/// the plot: neither widens the other.
+/// The title above a figure's plot, in as many lines as the figure's width needs. It is as wide as
+/// the figure, not as the plot: neither widens the other.
 class FigureTitle : public QCPLayoutElement {
   Q_OBJECT
  public:

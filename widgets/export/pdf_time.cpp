@@ -9,8 +9,8 @@ namespace {
 constexpr qsizetype offsetDigits = 10;
 constexpr qsizetype entrySize = 20;  // of the table: "0000000015 00000 n \n"
 
-/// Moves the offset at `at`, of `size` digits, if it leads behind `place`. `width`: least number of digits. Returns
-/// whether there is an offset.
+/// Moves the offset at `at`, of `size` digits, if it leads behind `place`. `width`: least number of
+/// digits. Returns whether there is an offset.
 bool moveOffset(QByteArray& pdf, qsizetype at, qsizetype size, qsizetype width, qsizetype place, qsizetype by) {
   bool isNumber = false;
   const qsizetype offset = QByteArrayView(pdf).sliced(at, size).toLongLong(&isNumber);

@@ -61,7 +61,8 @@ void ParameterForm::setSpecs(const std::vector<ParameterSpec>& specs, const Para
 }
 
 ParameterForm::~ParameterForm() {
-  // A box that loses its focus during destruction commits its text: disconnect it, because the receivers are gone.
+  // A box that loses its focus during destruction commits its text: disconnect it, because the
+  // receivers are gone.
   for (const auto& group : m_groups)
     for (auto* row : group.rows) {
       row->unbind();

@@ -18,18 +18,20 @@ namespace vqscope {
 
 class ParameterRow;
 
-/// A form generated from specs: headings, labels, editors, ranges, tooltips. Its values are in a ParameterModel; each
-/// row is bound to a name in it. The owner checks values that depend on each other and reports errors with setError().
+/// A form generated from specs: headings, labels, editors, ranges, tooltips. Its values are in a
+/// ParameterModel; each row is bound to a name in it. The owner checks values that depend on each
+/// other and reports errors with setError().
 ///
-/// It has its own left and right margins, needs 288 pixels of width, and belongs into a QScrollArea.
+/// It has its own left and right margins, needs 288 pixels of width, and belongs into a
+/// QScrollArea.
 class ParameterForm : public QWidget {
   Q_OBJECT
  public:
   explicit ParameterForm(const std::vector<ParameterSpec>& specs, QWidget* parent = nullptr);
   ~ParameterForm() override;
 
-  /// Sets the parameters, in this order. Rows of unchanged parameters stay, with the text being typed; other rows show
-  /// the values of `given`, or their defaults.
+  /// Sets the parameters, in this order. Rows of unchanged parameters stay, with the text being
+  /// typed; other rows show the values of `given`, or their defaults.
   void setSpecs(const std::vector<ParameterSpec>& specs, const ParameterValues& given = {});
 
   /// Emits nothing. Unknown names are ignored, and parameters without a value here keep theirs.
@@ -48,14 +50,15 @@ class ParameterForm : public QWidget {
 
   /// Shows a sentence below the parameter; empty: none.
   void setError(const QString& name, const QString& sentence);
-  /// The first error of a text typed in a visible row, with the parameter's name; empty: all rows show their values.
+  /// The first error of a text typed in a visible row, with the parameter's name; empty: all rows
+  /// show their values.
   QString refusal() const;
 
  signals:
   /// refusal() may have changed.
   void refusalChanged();
-  /// The value has the right type and is in its range. `finished` is false while a slider is dragged; the last edit of
-  /// a drag is finished, so that a drag is one undo step.
+  /// The value has the right type and is in its range. `finished` is false while a slider is
+  /// dragged; the last edit of a drag is finished, so that a drag is one undo step.
   void valueEdited(const QString& name, const vqscope::ParameterValue& value, bool finished);
   /// The user takes back what was set for a parameter.
   void valueReset(const QString& name);

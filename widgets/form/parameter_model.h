@@ -11,15 +11,17 @@
 
 namespace vqscope {
 
-/// The values of a form: the values set last and, over them, entries made since. Each row is an editor bound to a name.
-/// The owner confirms entries with setValues(); entries that are not valid stay as a draft until then.
+/// The values of a form: the values set last and, over them, entries made since. Each row is an
+/// editor bound to a name. The owner confirms entries with setValues(); entries that are not valid
+/// stay as a draft until then.
 class ParameterModel : public QObject {
   Q_OBJECT
  public:
   using QObject::QObject;
 
   const ParameterValues& values() const { return m_values; }
-  /// Sets the parameters. Unchanged ones keep their values; others take those of `given`, or their defaults.
+  /// Sets the parameters. Unchanged ones keep their values; others take those of `given`, or their
+  /// defaults.
   void setSpecs(std::vector<ParameterSpec> specs, const ParameterValues& given);
 
   /// Unknown names are ignored, and names that are not given keep their values. Ends a draft.
@@ -34,7 +36,8 @@ class ParameterModel : public QObject {
 
   /// The user edited a name. `finished` is false while a slider is dragged.
   void enter(const std::string& name, const ParameterValue& value, bool finished);
-  /// The user takes back what was set for a name; it shows the default until the owner sets another value.
+  /// The user takes back what was set for a name; it shows the default until the owner sets another
+  /// value.
   void reset(const std::string& name, const ParameterValue& value);
   /// The user edited several names, as one step.
   void enterTogether(const ParameterValues& values);

@@ -20,10 +20,11 @@ class ChainButton;
 class ResetDot;
 class ValueEditor;
 
-/// One parameter of a form: dot, label, editor, and an error in the gap below. The row shows the model's value of this
-/// parameter whenever it is set, and enters the user's edits in the model.
+/// One parameter of a form: dot, label, editor, and an error in the gap below. The row shows the
+/// model's value of this parameter whenever it is set, and enters the user's edits in the model.
 ///
-/// Its parts are found by object name: the field `<name>`, `<name>.slider`, `<name>.reset`, `<name>.error`.
+/// Its parts are found by object name: the field `<name>`, `<name>.slider`, `<name>.reset`,
+/// `<name>.error`.
 class ParameterRow : public QWidget {
   Q_OBJECT
  public:
@@ -44,7 +45,8 @@ class ParameterRow : public QWidget {
   void setCitation(const Citation& citation);
   /// Stops playing.
   void stop();
-  /// Copy, paste, reset, copy for the command line; after the entries of a text field, if the menu is for it.
+  /// Copy, paste, reset, copy for the command line; after the entries of a text field, if the menu
+  /// is for it.
   QMenu* makeMenu(QWidget* field);
 
  signals:

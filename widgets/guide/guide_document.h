@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// A page as a document in our style: headings and entries of the glossary are anchors, the first mention of a term in
-/// a section is a link "glossary:ANCHOR" whose tooltip is its definition.
+/// A page as a document in our style: headings and entries of the glossary are anchors, the first
+/// mention of a term in a section is a link "glossary:ANCHOR" whose tooltip is its definition.
 std::unique_ptr<QTextDocument> makeGuideDocument(const GuidePage& page, const Palette& colours);
 
 }  // namespace vqscope

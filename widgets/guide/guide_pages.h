@@ -30,7 +30,8 @@ struct GuideQuestion {
   QString anchor;
 };
 
-/// All pages as they were when the program was built: in the order in which index.md names them, the index first.
+/// All pages as they were when the program was built: in the order in which index.md names them,
+/// the index first.
 std::span<const GuidePage> guidePages();
 /// Null: there is none of that id.
 const GuidePage* findGuidePage(const QString& id);

@@ -16,17 +16,19 @@ class QToolButton;
 
 namespace vqscope {
 
-/// The guide: its contents or the results of a search at the left, a page at the right. Links to other pages and to
-/// the glossary open here, links to web pages in the desktop's browser.
+/// The guide: its contents or the results of a search at the left, a page at the right. Links to
+/// other pages and to the glossary open here, links to web pages in the desktop's browser.
 class GuideView : public QWidget {
   Q_OBJECT
  public:
   explicit GuideView(QWidget* parent = nullptr);
   ~GuideView() override;
 
-  /// Shows a page, from an anchor or its beginning on. An unknown page is the index, an unknown anchor the beginning.
+  /// Shows a page, from an anchor or its beginning on. An unknown page is the index, an unknown
+  /// anchor the beginning.
   void showPage(const QString& id, const QString& anchor = {});
-  /// Follows a link of a page: "masks.md#rows", "#rows", "glossary:term-pair", "vqscope:…", "https://…".
+  /// Follows a link of a page: "masks.md#rows", "#rows", "glossary:term-pair", "vqscope:…",
+  /// "https://…".
   void follow(const QUrl& link);
 
   void goBack();

@@ -12,8 +12,9 @@ struct ImFontAtlas;
 
 namespace vqscope {
 
-/// Qt's glyphs as Dear ImGui's fonts: the faces, hinting and substitutes of the rest of the window, at any pixel ratio.
-/// Latin, Greek, arrows and the symbols of tables; Qt substitutes characters that a face lacks.
+/// Qt's glyphs as Dear ImGui's fonts: the faces, hinting and substitutes of the rest of the window,
+/// at any pixel ratio. Latin, Greek, arrows and the symbols of tables; Qt substitutes characters
+/// that a face lacks.
 class GlyphAtlas {
  public:
   /// Replaces the atlas's fonts by `faces`, in this order. Must not be called within a frame.

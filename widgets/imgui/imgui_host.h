@@ -15,10 +15,12 @@ struct ImGuiContext;
 
 namespace vqscope {
 
-/// A widget whose inside is a Dear ImGui panel, rasterised on the CPU: it needs no GL and works on every platform.
+/// A widget whose inside is a Dear ImGui panel, rasterised on the CPU: it needs no GL and works on
+/// every platform.
 ///
-/// Each has a context of its own, so there can be any number of them. Frames run on events only: each press, release
-/// and key is a frame of its own, so none is lost; then the widget is painted once.
+/// Each has a context of its own, so there can be any number of them. Frames run on events only:
+/// each press, release and key is a frame of its own, so none is lost; then the widget is painted
+/// once.
 class ImGuiHost : public QWidget {
   Q_OBJECT
  public:
@@ -35,7 +37,8 @@ class ImGuiHost : public QWidget {
  protected:
   enum class Face { ui, bold, mono };
 
-  /// Submits the contents of the panel. The context is current, and a window as large as the widget is open.
+  /// Submits the contents of the panel. The context is current, and a window as large as the widget
+  /// is open.
   virtual void drawPanel() = 0;
   /// Called after a frame, when signals may be emitted and receivers may call back.
   virtual void frameDone() {}

@@ -38,7 +38,8 @@ PixelBox common(const PixelBox& a, const PixelBox& b) {
   return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right), std::min(a.bottom, b.bottom)};
 }
 
-/// Edge function of the side from p to q: the distance of a point to the inner side, in squared subpixels.
+/// Edge function of the side from p to q: the distance of a point to the inner side, in squared
+/// subpixels.
 class Edge {
  public:
   Edge(const Corner& p, const Corner& q)

@@ -9,8 +9,8 @@
 
 namespace vqscope {
 
-/// Target of an ImTextureID: the alpha of each texel, which scales the vertex colour. Without an ID, alpha is 1
-/// everywhere.
+/// Target of an ImTextureID: the alpha of each texel, which scales the vertex colour. Without an
+/// ID, alpha is 1 everywhere.
 struct AlphaTexture {
   const uchar* alpha = nullptr;  ///< [height, width], row-major
   int width = 0;
@@ -40,8 +40,8 @@ class PixelPainter {
 
   bool isEmpty() const { return m_clip.isEmpty(); }
 
-  /// The fast path for corners in ImGui's order of a rectangle. Returns false and paints nothing if they are not a
-  /// rectangle, have several colours, or stretch a texture.
+  /// The fast path for corners in ImGui's order of a rectangle. Returns false and paints nothing if
+  /// they are not a rectangle, have several colours, or stretch a texture.
   bool rectangle(const Corner& a, const Corner& b, const Corner& c, const Corner& d);
 
   void triangle(Corner a, Corner b, Corner c);

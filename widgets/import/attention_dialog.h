@@ -13,13 +13,15 @@ class QSpinBox;
 
 namespace vqscope {
 
-/// Chooses queries, keys and values together: from one file or several, guessed by their names, each with its shape.
+/// Chooses queries, keys and values together: from one file or several, guessed by their names,
+/// each with its shape.
 class AttentionDialog : public QDialog {
   Q_OBJECT
  public:
   explicit AttentionDialog(QWidget* parent);
 
-  /// Offers the tensors of these files too. A file that cannot be read is reported, and the others stay.
+  /// Offers the tensors of these files too. A file that cannot be read is reported, and the others
+  /// stay.
   void addFiles(const QStringList& paths);
   /// The chosen tensors for methods that read tensors, or why they do not belong together.
   Result<ParameterValues> values() const;

@@ -37,9 +37,9 @@ AttentionRoles guessedRoles(const std::vector<FileTensor>& tensors);
 /// Whether the files are queries and keys by their names, and hold no mask by its name.
 bool areAttentionTensors(const QStringList& paths);
 
-/// `data`, the names of the tensors and the length of their sequence, as methods that read tensors take them.
-/// `leading`: indices of the leading dimensions of the queries; where keys have fewer heads, several heads of the
-/// queries share one. Refuses tensors that do not belong together.
+/// `data`, the names of the tensors and the length of their sequence, as methods that read tensors
+/// take them. `leading`: indices of the leading dimensions of the queries; where keys have fewer
+/// heads, several heads of the queries share one. Refuses tensors that do not belong together.
 Result<ParameterValues> attentionValues(const std::vector<FileTensor>& tensors, const AttentionRoles& roles,
                                         const std::vector<Index>& leading);
 

@@ -15,7 +15,8 @@ class QToolButton;
 
 namespace vqscope {
 
-/// Every backend with the parts of a mask that it can and cannot express, and a button that copies the code.
+/// Every backend with the parts of a mask that it can and cannot express, and a button that copies
+/// the code.
 class BackendList : public QWidget {
   Q_OBJECT
  public:

@@ -12,8 +12,8 @@ class QLabel;
 
 namespace vqscope {
 
-/// The numbers of full, partial and empty blocks of a mask. Counted in the background; the previous counts stay,
-/// greyed, until the new ones are ready.
+/// The numbers of full, partial and empty blocks of a mask. Counted in the background; the previous
+/// counts stay, greyed, until the new ones are ready.
 class BlockSummary : public QWidget {
   Q_OBJECT
  public:

@@ -20,11 +20,12 @@ struct KeyTableContent {
   TokenTexts tokens = {};  ///< of the keys; empty: no column for them
 };
 
-/// A Dear ImGui table of a row's keys, one line each: facts, the result of every term and comparison, the verdict, the
-/// additive value, the weight and the reason. Drawn within a frame; only visible lines are computed.
+/// A Dear ImGui table of a row's keys, one line each: facts, the result of every term and
+/// comparison, the verdict, the additive value, the weight and the reason. Drawn within a frame;
+/// only visible lines are computed.
 ///
-/// It scrolls by whole lines counted in integers: ImGui's own positions are floats, which at 2 million lines of 20
-/// pixels lie 4 pixels apart.
+/// It scrolls by whole lines counted in integers: ImGui's own positions are floats, which at 2
+/// million lines of 20 pixels lie 4 pixels apart.
 class KeyTable {
  public:
   /// Keeps the key at the top.
@@ -37,7 +38,8 @@ class KeyTable {
 
   /// The height that shows four lines below the titles, in the current font.
   static float leastHeight();
-  /// Fills the rest of the window. Returns the clicked key, if any. `active`: cursor keys move the selection.
+  /// Fills the rest of the window. Returns the clicked key, if any. `active`: cursor keys move the
+  /// selection.
   std::optional<Index> draw(Index selected, bool active);
 
   /// Scrolls until the key is in view.

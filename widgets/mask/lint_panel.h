@@ -24,15 +24,16 @@ class BackendList;
 class Overlay;
 class Workbench;
 
-/// Findings of the lint for a mask while it is edited, and how to pass the mask to each library. The form *Expected
-/// mask* adds expectations, which the session keeps. The check runs in the background; the previous findings stay,
-/// marked, until the new ones are ready.
+/// Findings of the lint for a mask while it is edited, and how to pass the mask to each library.
+/// The form *Expected mask* adds expectations, which the session keeps. The check runs in the
+/// background; the previous findings stay, marked, until the new ones are ready.
 class LintPanel : public QWidget {
   Q_OBJECT
  public:
   explicit LintPanel(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// A mask with its own expectations, to check together with those of the session. Null: no mask to check.
+  /// A mask with its own expectations, to check together with those of the session. Null: no mask
+  /// to check.
   void setCase(std::shared_ptr<const LintCase> base);
   /// The case to check; null if there is no mask or the stated values do not fit it.
   std::shared_ptr<const LintCase> givenCase() const { return m_case; }

@@ -17,13 +17,15 @@ namespace vqscope {
 class ParameterForm;
 class Workbench;
 
-/// One finding as a card: severity, rule, sentence. A click, Enter or space picks the counterexample.
+/// One finding as a card: severity, rule, sentence. A click, Enter or space picks the
+/// counterexample.
 class FindingRow : public QFrame {
   Q_OBJECT
  public:
   FindingRow(const Finding& finding, const QString& title, QWidget* parent);
 
-  /// The counterexample; for a finding about a row or a key only, the cell is at the border of the map.
+  /// The counterexample; for a finding about a row or a key only, the cell is at the border of the
+  /// map.
   std::optional<Cell> cell() const { return m_cell; }
 
  signals:
@@ -37,8 +39,8 @@ class FindingRow : public QFrame {
   std::optional<Cell> m_cell;
 };
 
-/// The form *Expected mask*: the user's expectations of the mask on the current page, and how it is passed to a
-/// library. Each edit is an edit of the workbench. Folded at first.
+/// The form *Expected mask*: the user's expectations of the mask on the current page, and how it is
+/// passed to a library. Each edit is an edit of the workbench. Folded at first.
 class LintForm : public QWidget {
   Q_OBJECT
  public:

@@ -12,8 +12,8 @@ class QPushButton;
 
 namespace vqscope {
 
-/// Describes a whole mask: its differences from the second mask, counted in the background, and on request a short
-/// description of the cells of either mask. Hidden if no mask is shown.
+/// Describes a whole mask: its differences from the second mask, counted in the background, and on
+/// request a short description of the cells of either mask. Hidden if no mask is shown.
 class MaskInsight : public QWidget {
   Q_OBJECT
  public:
@@ -25,8 +25,8 @@ class MaskInsight : public QWidget {
   void setFreshness(const Freshness& freshness);
   bool isBusy() const { return m_comparing.isBusy() || m_panelA->isBusy() || m_panelB->isBusy(); }
 
-  /// Describes A and, if there is one, B. This and the next function wait for masks that are being computed, and are
-  /// refused if no mask will come.
+  /// Describes A and, if there is one, B. This and the next function wait for masks that are being
+  /// computed, and are refused if no mask will come.
   void recogniseMasks();
   void goToFirstDifference();
 

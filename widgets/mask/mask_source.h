@@ -17,8 +17,9 @@ class QSpinBox;
 
 namespace vqscope {
 
-/// Sources of a page's mask besides presets: an editable text made from a preset, a file, or a recognised mask. Each
-/// use is one undo step. A file of several masks, or of numbers, is read again for another plane or threshold.
+/// Sources of a page's mask besides presets: an editable text made from a preset, a file, or a
+/// recognised mask. Each use is one undo step. A file of several masks, or of numbers, is read
+/// again for another plane or threshold.
 class MaskSource : public QWidget {
   Q_OBJECT
  public:
@@ -26,8 +27,8 @@ class MaskSource : public QWidget {
 
   /// Shows the controls for the page's mask. `second`: for the mask to compare with.
   void sync(bool second);
-  /// Uses the mask of a file for that side. It is read on another thread; notified() reports how it was read, or the
-  /// error.
+  /// Uses the mask of a file for that side. It is read on another thread; notified() reports how it
+  /// was read, or the error.
   void importFile(const QString& path);
   /// Asks the user for the file.
   void chooseImport();

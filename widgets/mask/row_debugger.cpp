@@ -142,8 +142,8 @@ void RowDebugger::setCell(Cell cell) {
   update();
 }
 
-/// Masks of bands give a row at once. Others may evaluate millions of cells: the previous row stays, marked, until the
-/// new one is ready.
+/// Masks of bands give a row at once. Others may evaluate millions of cells: the previous row
+/// stays, marked, until the new one is ready.
 void RowDebugger::showRow() {
   const auto make = [mask = m_mask, q = m_cell.row, filter = m_filter](const std::stop_token& stop) -> Result<Row> {
     auto report = row_report(*mask, q, stop);

@@ -16,8 +16,9 @@ namespace vqscope {
 
 class Overlay;
 
-/// Shows one row of a mask: its visible keys, and for each key the result of every term. Steps through rows, and
-/// searches for rows that have no visible key, differ, or break a rule. actions() has all its commands.
+/// Shows one row of a mask: its visible keys, and for each key the result of every term. Steps
+/// through rows, and searches for rows that have no visible key, differ, or break a rule. actions()
+/// has all its commands.
 class RowDebugger : public ImGuiHost {
   Q_OBJECT
  public:
@@ -35,13 +36,14 @@ class RowDebugger : public ImGuiHost {
   void setRuleSearch(RuleSearch search);
 
   Cell cell() const { return m_cell; }
-  /// The report of the row on screen. For masks that are computed cell by cell, it can lag behind cell().
+  /// The report of the row on screen. For masks that are computed cell by cell, it can lag behind
+  /// cell().
   const RowReport& report() const { return m_table.content().row; }
   const KeyTable& table() const { return m_table; }
   AdditiveFormat format() const { return m_format; }
   KeyFilter filter() const { return m_filter; }
-  /// Freshness of the mask against the values in the form. A search waits for a mask that is being computed, and is
-  /// refused if none will come.
+  /// Freshness of the mask against the values in the form. A search waits for a mask that is being
+  /// computed, and is refused if none will come.
   void setFreshness(const Freshness& freshness);
   /// Whether a row is being computed, or a search runs.
   bool isBusy() const { return m_rows.isBusy() || m_searches.isBusy(); }
@@ -80,7 +82,8 @@ class RowDebugger : public ImGuiHost {
 
   enum class Goal { empty, differs, rule };
   static constexpr int goals = 3;
-  /// Result of a search; `wrapped`: beyond the last or first row, from where it has continued at the other end.
+  /// Result of a search; `wrapped`: beyond the last or first row, from where it has continued at
+  /// the other end.
   struct Hit {
     std::optional<BrokenRow> row;
     bool wrapped = false;

@@ -30,8 +30,8 @@ void tip(const std::string& text) {
   if (!text.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
 }
 
-/// Draws a group at the right end of the line, or on its own line if it does not fit. `width` is its width in the last
-/// frame.
+/// Draws a group at the right end of the line, or on its own line if it does not fit. `width` is
+/// its width in the last frame.
 template <class Draw>
 void drawAtRight(float& width, const Draw& draw) {
   ImGui::SameLine();

@@ -14,8 +14,8 @@ namespace vqscope {
 
 class CurvePlot;
 
-/// Bytes that the layers of a model keep: a sentence for the current length, the longest sequence that fits into a
-/// memory, and curves against the length.
+/// Bytes that the layers of a model keep: a sentence for the current length, the longest sequence
+/// that fits into a memory, and curves against the length.
 class CachePanel : public QWidget {
   Q_OBJECT
  public:

@@ -15,8 +15,8 @@ namespace vqscope {
 class LayerModel;
 class MaskBarDelegate;
 
-/// The layers of a model as a table. Enter, a double click or the buttons open the mask of the current layer or its
-/// phases.
+/// The layers of a model as a table. Enter, a double click or the buttons open the mask of the
+/// current layer or its phases.
 class LayerTable : public QWidget {
   Q_OBJECT
  public:

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// "window 1 024", "full", "chunk 8 192", "sparse, top 2 048", "compressed 1:4, top 512, window 128", "state", "no
-/// mixing".
+/// "window 1 024", "full", "chunk 8 192", "sparse, top 2 048", "compressed 1:4, top 512, window
+/// 128", "state", "no mixing".
 QString maskWords(const ModelLayer& layer);
 /// "RoPE half", "RoPE pairs", "none (NoPE)", "alibi", "–".
 QString positionWords(const LayerSchedule& schedule, const ModelLayer& layer);

@@ -18,7 +18,8 @@ constexpr int barWidth = 44;
 constexpr int barHeight = 12;
 constexpr int gap = 7;
 
-/// Part of the bar for a window of so many tokens: on a logarithmic scale, because most are far below T.
+/// Part of the bar for a window of so many tokens: on a logarithmic scale, because most are far
+/// below T.
 double shareOf(Index window, Index tokens) {
   if (tokens <= 1) return 1;
   const double fraction = std::log(static_cast<double>(window) + 1) / std::log(static_cast<double>(tokens) + 1);

@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// A picture of the keys that a layer sees before the words of its mask: full, a window at the right, a chunk between
-/// borders, both sides, a state that fades.
+/// A picture of the keys that a layer sees before the words of its mask: full, a window at the
+/// right, a chunk between borders, both sides, a state that fades.
 class MaskBarDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:

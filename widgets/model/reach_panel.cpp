@@ -145,7 +145,8 @@ void ReachPanel::onSlider(int step) {
   moveQuery(scaled(step, m_slider->maximum(), lastToken()), !m_slider->isSliderDown());
 }
 
-/// The slider has at most as many steps as there are tokens, so that its step and the query give each other.
+/// The slider has at most as many steps as there are tokens, so that its step and the query give
+/// each other.
 void ReachPanel::placeQuery() {
   const QSignalBlocker box(m_box), slider(m_slider);
   m_box->setRange(0, boxValue(lastToken()));

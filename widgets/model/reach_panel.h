@@ -15,8 +15,8 @@ namespace vqscope {
 
 class ReachLegend;
 
-/// The reach of one query through a model's layers: the query, which layers keep to documents, the picture with its
-/// legend, and a line on the token under the cursor.
+/// The reach of one query through a model's layers: the query, which layers keep to documents, the
+/// picture with its legend, and a line on the token under the cursor.
 class ReachPanel : public QWidget {
   Q_OBJECT
  public:

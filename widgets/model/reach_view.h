@@ -10,9 +10,10 @@
 
 namespace vqscope {
 
-/// Which tokens reach a query after each layer: layers downwards, tokens across. Painted from the intervals of a
-/// LayerReach, whatever the length. The wheel zooms into the tokens, a drag moves them; a click chooses layer and
-/// token, arrow keys move them, a double click or Enter opens the mask of the layer.
+/// Which tokens reach a query after each layer: layers downwards, tokens across. Painted from the
+/// intervals of a LayerReach, whatever the length. The wheel zooms into the tokens, a drag moves
+/// them; a click chooses layer and token, arrow keys move them, a double click or Enter opens the
+/// mask of the layer.
 class ReachView : public QWidget {
   Q_OBJECT
  public:

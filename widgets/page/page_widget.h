@@ -44,7 +44,8 @@ struct ExportTarget {
   std::shared_ptr<const CurveSet> curves = {};
 };
 
-/// The views of one page. sync() shows the state of the session; signals report the cell under the mouse.
+/// The views of one page. sync() shows the state of the session; signals report the cell under the
+/// mouse.
 class PageWidget : public QWidget {
   Q_OBJECT
  public:
@@ -52,13 +53,16 @@ class PageWidget : public QWidget {
       : QWidget(parent), m_workbench(workbench), m_info(info) {}
 
   virtual void sync() = 0;
-  /// Another session was opened: nothing on screen belongs to it. sync() follows once the page is in front.
+  /// Another session was opened: nothing on screen belongs to it. sync() follows once the page is
+  /// in front.
   virtual void forget() {}
   virtual void fit() = 0;
   virtual void zoom(double factor) = 0;
-  /// Goes to a cell and picks it. An error if the cell is outside the matrix, or if there is no matrix (yet).
+  /// Goes to a cell and picks it. An error if the cell is outside the matrix, or if there is no
+  /// matrix (yet).
   virtual Result<void> goTo(Cell cell) = 0;
-  /// The same for a query and a key of mask(). If blocks are shown, this is another cell of the matrix.
+  /// The same for a query and a key of mask(). If blocks are shown, this is another cell of the
+  /// matrix.
   virtual Result<void> goToKey(Cell cell) { return goTo(cell); }
   /// Rows and columns of the matrix on screen, or nothing.
   virtual std::optional<Extent> extent() const = 0;
@@ -143,7 +147,8 @@ class PageWidget : public QWidget {
   QString m_draftProblem;
 };
 
-/// Makes the widget of a page: maps if it has field methods, else curves, and the survey if it has neither.
+/// Makes the widget of a page: maps if it has field methods, else curves, and the survey if it has
+/// neither.
 PageWidget* makePage(Workbench& workbench, const PageInfo& info, QWidget* parent);
 
 }  // namespace vqscope

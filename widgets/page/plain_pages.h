@@ -34,8 +34,8 @@ class StartPage : public PageWidget {
   StartView* m_view;
 };
 
-/// A table of position encodings and scalings, one for each row of the survey. The inspector explains the selected row;
-/// Enter or a double click opens it.
+/// A table of position encodings and scalings, one for each row of the survey. The inspector
+/// explains the selected row; Enter or a double click opens it.
 class SurveyPage : public PageWidget {
   Q_OBJECT
  public:

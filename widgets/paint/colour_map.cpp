@@ -39,8 +39,8 @@ QRgb fromOklab(double lightness, double a, double b) {
               channel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s));
 }
 
-/// Blue, neutral, red. Both sides change lightness at the same pace; the two entries in the middle are the same
-/// neutral.
+/// Blue, neutral, red. Both sides change lightness at the same pace; the two entries in the middle
+/// are the same neutral.
 ColourMap::Entries diverging(double middle, double end, double mostChroma) {
   ColourMap::Entries entries;
   for (int i = 0; i < 128; ++i) {
@@ -123,8 +123,8 @@ std::vector<QRgb> bucketColours(int pastBuckets, int futureBuckets) {
   const auto ramp = [&](const ColourMap& map, int count, double from, double to) {
     for (int i = 0; i < count; ++i) colours.push_back(map.at(from + (to - from) * i / std::max(count - 1, 1)));
   };
-  // The dark ends of the two maps look alike: each starts where its hue shows. A single first colour is nothing but its
-  // dark end, so the second ramp stays farther away.
+  // The dark ends of the two maps look alike: each starts where its hue shows. A single first
+  // colour is nothing but its dark end, so the second ramp stays farther away.
   ramp(*findColourMap("viridis"), pastBuckets, 0.08, 0.97);
   ramp(*findColourMap("magma"), futureBuckets, pastBuckets == 1 ? 0.45 : 0.30, 0.97);
   return colours;

@@ -41,7 +41,8 @@ const ColourMap* findColourMap(std::string_view id);
 /// The map `diverging` of that theme: its middle, zero, is the quiet colour of the theme.
 const ColourMap& divergingMap(bool dark);
 
-/// A colour for every bucket id: the past from near to far, then the future from near to far. Near is dark in both.
+/// A colour for every bucket id: the past from near to far, then the future from near to far. Near
+/// is dark in both.
 std::vector<QRgb> bucketColours(int pastBuckets, int futureBuckets);
 
 /// Colours of masks, and of values that are not on a scale.
@@ -54,8 +55,9 @@ struct MaskColours {
   QRgb outside = 0;  ///< beyond the matrix
   bool dark = false;
 
-  /// The muted colour of a mask term, `index` being its place in the mask. A known name always has its own colour
-  /// (causal is slate, documents plum, windows teal, validity brown), other terms one of six further colours.
+  /// The muted colour of a mask term, `index` being its place in the mask. A known name always has
+  /// its own colour (causal is slate, documents plum, windows teal, validity brown), other terms
+  /// one of six further colours.
   QRgb ofTerm(std::string_view term, std::size_t index) const;
 };
 MaskColours maskColours(bool dark);

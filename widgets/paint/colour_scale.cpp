@@ -118,7 +118,8 @@ QRgb ColourScale::rampColour(double place) const {
     const double reach = std::max(std::abs(low), std::abs(high));
     return map->at((valueAt(place) / reach + 1) / 2);
   }
-  // Zero is light in the middle of twilight's ends; in the dark theme the dark middle takes its place.
+  // Zero is light in the middle of twilight's ends; in the dark theme the dark middle takes its
+  // place.
   if (signedTurn && dark) place = place < 0.5 ? place + 0.5 : place - 0.5;
   return map->at(place);
 }

@@ -67,25 +67,27 @@ struct ColourScale {
 ColourScale colourScale(const Method& method, const std::shared_ptr<const Field>& field, const ParameterValues& values,
                         const std::string& mapId, bool dark);
 
-/// The same for the difference of two fields of the method: diverging around 0, with the range of the picture's values.
-/// A difference of angles is an angle of at most half a turn, so its colours are cyclic.
+/// The same for the difference of two fields of the method: diverging around 0, with the range of
+/// the picture's values. A difference of angles is an angle of at most half a turn, so its colours
+/// are cyclic.
 ColourScale differenceScale(const Method& method, bool dark);
 /// With the cells that both sides mute.
 ColourScale differenceScale(const Method& method, const ParameterValues& a, const ParameterValues& b,
                             const std::shared_ptr<const Field>& difference, bool dark);
 
-/// Resolves the automatic choice for this scale, and choices that it does not have; labels keep `automatic`: a mixture
-/// of their colours.
+/// Resolves the automatic choice for this scale, and choices that it does not have; labels keep
+/// `automatic`: a mixture of their colours.
 Aggregate aggregateFor(const ColourScale& scale, Aggregate chosen);
 
 /// The plane of a summary that an aggregate shows.
 const std::vector<float>& planeOf(const Summary& summary, Aggregate aggregate);
 
-/// The scale for this range: diverging around 0 if both signs matter, else all colours for the range.
+/// The scale for this range: diverging around 0 if both signs matter, else all colours for the
+/// range.
 ColourScale rangedScale(ColourScale scale, double low, double high);
 
-/// The scale for this picture: a fitted range is rounded up to 1, 2 or 5 times a power of ten, a logarithmic one to
-/// powers of ten, and a typical one is widened. Then what it clips.
+/// The scale for this picture: a fitted range is rounded up to 1, 2 or 5 times a power of ten, a
+/// logarithmic one to powers of ten, and a typical one is widened. Then what it clips.
 ColourScale fittedScale(ColourScale scale, const Summary& summary, Aggregate aggregate);
 ColourScale clippedScale(ColourScale scale, const Summary& summary, Aggregate aggregate);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/paint/colour_tables.h"
 
-// Read from matplotlib 3.6, where viridis, magma (van der Walt, Smith), cividis (Nuñez, Anderton, Renslow) and twilight
-// (Bastian Bechtold) are CC0. 256 colours as rrggbb; every second one of twilight's 510, ends included.
+// Read from matplotlib 3.6, where viridis, magma (van der Walt, Smith), cividis (Nuñez, Anderton,
+// Renslow) and twilight (Bastian Bechtold) are CC0. 256 colours as rrggbb; every second one of
+// twilight's 510, ends included.
 
 namespace vqscope {
 

@@ -7,7 +7,8 @@
 
 namespace vqscope {
 
-/// A part of a colour scale that has a place in its legend: the visible cells of a mask, one of its terms, or labels.
+/// A part of a colour scale that has a place in its legend: the visible cells of a mask, one of its
+/// terms, or labels.
 struct ScalePart {
   enum class Kind { visible, term, labels };
   Kind kind = Kind::visible;
@@ -16,7 +17,8 @@ struct ScalePart {
   friend bool operator==(const ScalePart&, const ScalePart&) = default;
 };
 
-/// The parts that can be named: visible cells and each term, or the named groups of labels; none of other scales.
+/// The parts that can be named: visible cells and each term, or the named groups of labels; none of
+/// other scales.
 std::vector<ScalePart> partsOf(const ColourScale& scale);
 /// "causal", "visible", "past, far".
 std::string nameOf(const ColourScale& scale, const ScalePart& part);

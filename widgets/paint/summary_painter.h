@@ -14,9 +14,9 @@ namespace vqscope {
 /// The extreme furthest from 0 of each pixel, for Aggregate::largest. On a tie, the larger one.
 void takeLargest(Summary& summary);
 
-/// One pixel for each entry of the axes; pixels outside the matrix stay transparent. A tile with a single visible cell
-/// is never painted as masked, one with a single masked cell never as visible. `own`: by tile, a colour of its own; 0
-/// or empty: that of its value.
+/// One pixel for each entry of the axes; pixels outside the matrix stay transparent. A tile with a
+/// single visible cell is never painted as masked, one with a single masked cell never as visible.
+/// `own`: by tile, a colour of its own; 0 or empty: that of its value.
 QImage paintSummary(const Summary& summary, const PixelAxis& rows, const PixelAxis& cols, Aggregate aggregate,
                     const ColourScale& scale, const std::vector<QRgb>& own = {});
 
@@ -30,8 +30,8 @@ struct LabelMix {
 /// The mean of the labels' colours, weighted by their cells.
 QRgb mixedColour(const LabelCounts& counts, const ColourScale& scale);
 
-/// `summary` has the extremes of the tiles: where they differ, cells are counted. `maxCells`: cells looked at in a
-/// field that cannot count them.
+/// `summary` has the extremes of the tiles: where they differ, cells are counted. `maxCells`: cells
+/// looked at in a field that cannot count them.
 LabelMix mixLabels(const Field& field, const TileGrid& grid, const Summary& summary, const ColourScale& scale,
                    Index maxCells, int threads, const std::stop_token& stop);
 

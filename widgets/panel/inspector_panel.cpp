@@ -86,8 +86,8 @@ void InspectorPanel::setMethod(const Method* method, const ParameterValues& valu
   requestRemark(method, std::move(sides));
 }
 
-/// A remark can need an experiment, and the mouse moves often: the previous remark stays, greyed, until the new one is
-/// ready.
+/// A remark can need an experiment, and the mouse moves often: the previous remark stays, greyed,
+/// until the new one is ready.
 void InspectorPanel::requestRemark(const Method* method, std::vector<ParameterValues> sides) {
   if (method == m_remarked && sides == m_remarkedSides) return;
   m_remarked = method;
@@ -127,8 +127,8 @@ void InspectorPanel::showFreshness() {
 
 bool InspectorPanel::isBusy() const { return m_remarking.isBusy() || m_blocks->isBusy() || m_insight->isBusy(); }
 
-/// Unneeded rows are hidden, not deleted: this runs when the mouse leaves a map, while Qt delivers the enter event to a
-/// label.
+/// Unneeded rows are hidden, not deleted: this runs when the mouse leaves a map, while Qt delivers
+/// the enter event to a label.
 void InspectorPanel::showFacts(const Facts& facts) {
   while (m_facts->rowCount() < static_cast<int>(facts.size())) {
     auto* name = new QLabel(this);

@@ -273,7 +273,8 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
   if (std::ranges::any_of(edited.map(), passedOver)) m_form->setValues(shownValues());
 }
 
-/// Takes the value back. What the page or the form would then show another value for is set to the default.
+/// Takes the value back. What the page or the form would then show another value for is set to the
+/// default.
 void ParameterPanel::onReset(const QString& name) {
   // Copied: without the value the page may have other parameters, and m_specs is theirs then.
   const ParameterSpec spec = *find_spec(m_specs, name.toStdString());

@@ -15,8 +15,8 @@ namespace vqscope {
 class MaskSource;
 class ParameterForm;
 
-/// The left dock of one page: method, parameters, colours, comparison. Each change becomes an edit of the workbench.
-/// Errors are shown below their row, and the session keeps its last valid values.
+/// The left dock of one page: method, parameters, colours, comparison. Each change becomes an edit
+/// of the workbench. Errors are shown below their row, and the session keeps its last valid values.
 class ParameterPanel : public QWidget {
   Q_OBJECT
  public:

@@ -304,7 +304,8 @@ void SubjectBar::arrange() {
   const bool fits = all <= room;
   m_more->setVisible(!fits);
   int left = room - all - (fits ? 0 : m_more->sizeHint().width() + gap);
-  // The sequence at the end matters more than details of the model: the last chips of the model go first.
+  // The sequence at the end matters more than details of the model: the last chips of the model go
+  // first.
   static const std::vector<QString> order{tr("buckets"), tr("window"),  tr("head dim"), tr("heads"),     tr("trained"),
                                           tr("RoPE"),    tr("padding"), tr("tokens"),   tr("documents"), tr("cache")};
   for (auto* widget : m_row) widget->setVisible(true);

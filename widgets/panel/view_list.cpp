@@ -103,8 +103,9 @@ void ViewList::mark(const std::optional<Place>& place) {
   emit shownChanged();
 }
 
-/// Several lines may have the method, and a line that sets nothing is like every page. So the requested line stays
-/// until another value of the page changes what the lines have in common with it.
+/// Several lines may have the method, and a line that sets nothing is like every page. So the
+/// requested line stays until another value of the page changes what the lines have in common with
+/// it.
 void ViewList::setShown(const Method* method, const ParameterValues& values) {
   std::vector<std::vector<int>> now;
   std::optional<Place> best;

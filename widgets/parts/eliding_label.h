@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// One line of text that ends in "…" where it does not fit, with the whole text as tooltip. It never widens a layout.
+/// One line of text that ends in "…" where it does not fit, with the whole text as tooltip. It
+/// never widens a layout.
 class ElidingLabel : public QLabel {
   Q_OBJECT
  public:

@@ -5,8 +5,9 @@
 
 namespace vqscope {
 
-/// Whether a result on screen belongs to the values in the form. A page has the freshness of its matrix, and each
-/// result that is computed separately has its own; the view shows the worse of the two.
+/// Whether a result on screen belongs to the values in the form. A page has the freshness of its
+/// matrix, and each result that is computed separately has its own; the view shows the worse of the
+/// two.
 struct Freshness {
   enum class State {
     current,    ///< belongs to the values in the form

@@ -31,7 +31,8 @@ void addAll(QWidget& widget, QList<QWidget*>& all) {
   if (all.contains(&widget)) return;
   all.append(&widget);
   if (widget.layout()) addLayout(*widget.layout(), all);
-  // Those without a place in the layout, such as the content of a scroll area, in the order of their making.
+  // Those without a place in the layout, such as the content of a scroll area, in the order of
+  // their making.
   for (auto* child : widget.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
     if (!child->isWindow()) addAll(*child, all);
 }

@@ -13,7 +13,8 @@ namespace vqscope {
 /// The widgets of `root` in reading order: that of their layouts.
 QList<QWidget*> readingOrder(QWidget& root);
 
-/// Keeps Tab in reading order within a widget whose contents change. Qt's order is that in which they were made.
+/// Keeps Tab in reading order within a widget whose contents change. Qt's order is that in which
+/// they were made.
 class TabOrder : public QObject {
   Q_OBJECT
  public:
@@ -31,8 +32,8 @@ class TabOrder : public QObject {
   bool m_waiting = false;
 };
 
-/// Shift+F10 opens the context menu of the widget with the focus. Qt knows only the menu key, which many keyboards
-/// lack.
+/// Shift+F10 opens the context menu of the widget with the focus. Qt knows only the menu key, which
+/// many keyboards lack.
 class MenuKey : public QObject {
   Q_OBJECT
  public:
@@ -43,8 +44,9 @@ class MenuKey : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
-/// Takes the focus from hidden widgets, where Qt can leave it: if another window is active, if the window restores the
-/// last focus widget, or if no other widget can have the focus. Keys would go to invisible buttons.
+/// Takes the focus from hidden widgets, where Qt can leave it: if another window is active, if the
+/// window restores the last focus widget, or if no other widget can have the focus. Keys would go
+/// to invisible buttons.
 class FocusGuard : public QObject {
  public:
   /// Watches the whole application.
@@ -54,7 +56,8 @@ class FocusGuard : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
-/// Keeps Tab away from the tabs of docks while QMainWindow has no use for them: it leaves them outside the window.
+/// Keeps Tab away from the tabs of docks while QMainWindow has no use for them: it leaves them
+/// outside the window.
 class DockTabs : public QObject {
   Q_OBJECT
  public:

@@ -38,10 +38,12 @@ class Gate {
   double m_seconds = 0;       ///< of former times
 };
 
-/// A computation of curves while it goes on: its worker reports to it, the GUI thread reads it, pauses and ends it.
+/// A computation of curves while it goes on: its worker reports to it, the GUI thread reads it,
+/// pauses and ends it.
 class LiveCurves {
  public:
-  /// Work for the worker. `stop` ends it, as finish() does; `partial` gets curves before put() does.
+  /// Work for the worker. `stop` ends it, as finish() does; `partial` gets curves before put()
+  /// does.
   Work work(std::function<void(const CurveSet&)> partial);
 
   /// Values that are not computed yet are gaps.
@@ -54,7 +56,8 @@ class LiveCurves {
   double seconds() const;
   /// The worker is done.
   void end();
-  /// Seconds to the end, if the rest takes as long as the work since the first training; nothing: not known yet.
+  /// Seconds to the end, if the rest takes as long as the work since the first training; nothing:
+  /// not known yet.
   std::optional<double> remaining() const;
   const TrainingWatch& trainings() const { return m_trainings; }
 

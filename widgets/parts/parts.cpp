@@ -41,7 +41,8 @@ class ScrolledColumn : public QScrollArea {
     if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
     return QScrollArea::eventFilter(watched, event);
   }
-  /// A ring for those who come by Tab: a window that becomes active gives the focus to the first panel.
+  /// A ring for those who come by Tab: a window that becomes active gives the focus to the first
+  /// panel.
   void focusInEvent(QFocusEvent* event) override {
     QScrollArea::focusInEvent(event);
     showRing(event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason);

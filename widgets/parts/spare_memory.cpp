@@ -11,7 +11,8 @@
 namespace vqscope {
 namespace {
 
-/// A freed block returns to the system, for any thread. Nothing is written to it, so it uses address space only.
+/// A freed block returns to the system, for any thread. Nothing is written to it, so it uses
+/// address space only.
 constexpr std::size_t blockBytes = std::size_t{2} << 20;
 
 std::mutex users;

@@ -5,10 +5,11 @@
 
 namespace vqscope {
 
-/// Memory reserved for code that does not survive a failed allocation: Qt and QCustomPlot destroy half-constructed
-/// objects twice and wait for threads that they could not start. While such an object exists, `new` takes memory from
-/// it if there is no other. The code then finishes, and its caller checks `wasNeeded` and gives up. For containers of
-/// Qt, which use malloc, check isMemoryFor() first.
+/// Memory reserved for code that does not survive a failed allocation: Qt and QCustomPlot destroy
+/// half-constructed objects twice and wait for threads that they could not start. While such an
+/// object exists, `new` takes memory from it if there is no other. The code then finishes, and its
+/// caller checks `wasNeeded` and gives up. For containers of Qt, which use malloc, check
+/// isMemoryFor() first.
 class SpareMemory {
  public:
   /// Throws std::bad_alloc if there is no memory to reserve.

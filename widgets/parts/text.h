@@ -17,8 +17,8 @@ inline QString counted(qsizetype count, const QString& one, const QString& many)
   return QString::number(count) + QLatin1Char(' ') + (count == 1 ? one : many);
 }
 
-/// As a sentence of its own: "Causal, except 1 cell." Names of parameters, keys and functions keep their letters:
-/// "head_dim 128 takes precedence."
+/// As a sentence of its own: "Causal, except 1 cell." Names of parameters, keys and functions keep
+/// their letters: "head_dim 128 takes precedence."
 inline QString sentence(const std::string& words) {
   QString whole = text(words) + QLatin1Char('.');
   const qsizetype end = whole.indexOf(QLatin1Char(' '));
@@ -35,8 +35,9 @@ QString durationText(double seconds);
 /// Quotes a text as one word of a POSIX shell, if it needs quotes.
 QString shellWord(const QString& text);
 
-/// A file name consists of bytes, not always UTF-8. Invalid bytes become lone surrogates U+DC80 to U+DCFF, as in
-/// Python, so that a QString preserves the name. QFile and QFileInfo do not support such names.
+/// A file name consists of bytes, not always UTF-8. Invalid bytes become lone surrogates U+DC80 to
+/// U+DCFF, as in Python, so that a QString preserves the name. QFile and QFileInfo do not support
+/// such names.
 QString textOfBytes(QByteArrayView bytes);
 
 /// Converts back to bytes; UTF-8 for a text without lone surrogates.

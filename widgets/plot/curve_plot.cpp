@@ -299,7 +299,8 @@ void CurvePlot::placeLegend() {
   const int room = m_plot.width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
   m_plot.legend->setMargins(QMargins(m_plot.axisRect()->margins().left(), 0, 0, 0));
   const int columns = std::max(1, room / (widest + m_plot.legend->columnSpacing()));
-  // The row of the legend gets only the height that it needs; its index differs, because a figure has a title above.
+  // The row of the legend gets only the height that it needs; its index differs, because a figure
+  // has a title above.
   for (int row = 0; row < m_plot.plotLayout()->rowCount(); ++row)
     if (m_plot.plotLayout()->element(row, 0) == m_plot.legend) m_plot.plotLayout()->setRowStretchFactor(row, 0.001);
   if (columns == m_plot.legend->wrap()) return;
@@ -309,7 +310,8 @@ void CurvePlot::placeLegend() {
 
 int CurvePlot::lines() const { return ownGraphs() - 2 * static_cast<int>(m_curves.bands.size()); }
 
-/// The place of a curve's line among all lines, which edges of bands are not; an edge has that of its band's curve.
+/// The place of a curve's line among all lines, which edges of bands are not; an edge has that of
+/// its band's curve.
 int CurvePlot::lineOf(std::size_t curve) const {
   for (const CurveBand& band : m_curves.bands)
     if (band.least == curve || band.greatest == curve) return lineOf(band.of);

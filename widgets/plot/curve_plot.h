@@ -16,8 +16,8 @@
 
 namespace vqscope {
 
-/// Arranges a QCustomPlot to show a CurveSet: legend for several curves, log axes, labelled marks, levels and spans.
-/// The window's view and the exporter's figure both use it.
+/// Arranges a QCustomPlot to show a CurveSet: legend for several curves, log axes, labelled marks,
+/// levels and spans. The window's view and the exporter's figure both use it.
 class CurvePlot : public QObject {
   Q_OBJECT
  public:
@@ -62,7 +62,8 @@ class CurvePlot : public QObject {
   void addLine(double at, bool vertical);
   void addLabel(double x, const std::string& label, Qt::Alignment alignment);
   void arrangeLabels();
-  /// Cuts the names of levels that are longer than the axis, and hides them in a plot that is hardly wider than a word.
+  /// Cuts the names of levels that are longer than the axis, and hides them in a plot that is
+  /// hardly wider than a word.
   void fitLevelLabels();
   void placeLegend();
   void restyle();

@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// The legend of a matrix, below its plot: swatches of buckets or of mask terms, or a ramp with numbers. A layout
-/// element, so that windows and figures lay it out alike.
+/// The legend of a matrix, below its plot: swatches of buckets or of mask terms, or a ramp with
+/// numbers. A layout element, so that windows and figures lay it out alike.
 class LegendElement : public QCPLayoutElement {
   Q_OBJECT
  public:

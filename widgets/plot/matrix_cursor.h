@@ -19,13 +19,14 @@ struct Cell {
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-/// Whether a matrix of this size has the cell: one that was picked stays picked while the matrix is smaller.
+/// Whether a matrix of this size has the cell: one that was picked stays picked while the matrix is
+/// smaller.
 inline bool isIn(Cell cell, Extent size) {
   return cell.row >= 0 && cell.row < size.rows && cell.col >= 0 && cell.col < size.cols;
 }
 
-/// Marks cells of a MatrixPlot: lines through the cell under the mouse, a box around the picked cell. On a layer with
-/// its own buffer, so that the map is not painted again when they move.
+/// Marks cells of a MatrixPlot: lines through the cell under the mouse, a box around the picked
+/// cell. On a layer with its own buffer, so that the map is not painted again when they move.
 class MatrixCursor {
  public:
   explicit MatrixCursor(QCustomPlot& plot);

@@ -85,7 +85,8 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   const PixelAxis cols = pixel_axis(range.col_first, range.col_last, request.pixels.width(), extent.cols);
   if (rows.edges.empty() || cols.edges.empty()) return nullptr;
 
-  // Reuses the planes of tens of megabytes: allocating new pages for each frame would take longer than the sums.
+  // Reuses the planes of tens of megabytes: allocating new pages for each frame would take longer
+  // than the sums.
   thread_local Summary summary;
   const TileGrid grid{rows.edges, cols.edges};
   const Aggregate aggregate = aggregateFor(request.scale, request.aggregate);

@@ -53,8 +53,8 @@ struct PictureEffort {
   bool exactOnly = false;
 };
 
-/// Summarises and paints. Null: there is no cell in the range, or `why` holds the error of the summary, which is
-/// cancellation after a stop.
+/// Summarises and paints. Null: there is no cell in the range, or `why` holds the error of the
+/// summary, which is cancellation after a stop.
 std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request, const PictureEffort& effort,
                                                    std::stop_token stop, std::optional<Error>* why = nullptr);
 

@@ -39,9 +39,9 @@ class MatrixPlot {
   /// No map, axes and legend until the next picture.
   void clear();
 
-  /// Square cells for a range of that many rows and columns: the longer side fills the plot, the other side follows.
-  /// Without a range, the map fills the plot. False if cells are not square, because the map would be too narrow to be
-  /// seen.
+  /// Square cells for a range of that many rows and columns: the longer side fills the plot, the
+  /// other side follows. Without a range, the map fills the plot. False if cells are not square,
+  /// because the map would be too narrow to be seen.
   bool setAspect(const std::optional<QSizeF>& cells);
 
   void setRange(const ViewRange& range);

@@ -8,9 +8,9 @@
 
 namespace vqscope {
 
-/// Paints a MatrixPicture into a plot's axes; cell i spans i - 0.5 to i + 0.5, so that ticks are at its centre.
-/// While the next picture is computed, the last one is stretched to its place on the axes.
-/// QCPColorMap would lose one-pixel structure, and NaN and infinities their meaning.
+/// Paints a MatrixPicture into a plot's axes; cell i spans i - 0.5 to i + 0.5, so that ticks are at
+/// its centre. While the next picture is computed, the last one is stretched to its place on the
+/// axes. QCPColorMap would lose one-pixel structure, and NaN and infinities their meaning.
 class MatrixPlottable : public QCPAbstractPlottable {
   Q_OBJECT
  public:

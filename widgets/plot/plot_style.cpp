@@ -77,7 +77,8 @@ CurveStyle curveStyle(int index, const Palette& colours) {
   const QColor hue = hueOf(i % hues, colours);
   const std::size_t round = i / hues % 3;
   const QColor colour = round == 0 ? hue : round == 1 ? mixed(hue, colours.text, 0.5) : mixed(hue, colours.panel, 0.42);
-  // The dash changes with every curve, and the pairing of colours and dashes shifts after each round of colours.
+  // The dash changes with every curve, and the pairing of colours and dashes shifts after each
+  // round of colours.
   return {colour, dashes[(i + i / hues) % dashes.size()]};
 }
 

@@ -20,7 +20,8 @@ struct PlotStyle {
 /// The style of the surrounding widgets.
 PlotStyle screenStyle();
 
-/// The style of figures: light, with fixed font and size, so that figures do not depend on the desktop's settings.
+/// The style of figures: light, with fixed font and size, so that figures do not depend on the
+/// desktop's settings.
 PlotStyle figureStyle();
 
 void stylePlot(QCustomPlot& plot, const PlotStyle& style);

@@ -10,14 +10,14 @@
 
 namespace vqscope {
 
-/// Published values over computed curves: hollow markers on dotted lines. Values of another quantity have a separate
-/// logarithmic axis at the right.
+/// Published values over computed curves: hollow markers on dotted lines. Values of another
+/// quantity have a separate logarithmic axis at the right.
 class PublishedOverlay {
  public:
   explicit PublishedOverlay(QCustomPlot& plot) : m_plot(plot) {}
 
-  /// Adds its graphs to the plot, whose old ones are gone; nothing: hides the axis. Values with the title of the plot's
-  /// own y axis are on that axis.
+  /// Adds its graphs to the plot, whose old ones are gone; nothing: hides the axis. Values with the
+  /// title of the plot's own y axis are on that axis.
   void show(const std::optional<Published>& published, const std::string& ownTitle);
   /// `lines` is the number of computed lines, after whose colours these come.
   void restyle(const PlotStyle& style, int lines);

@@ -19,11 +19,12 @@ struct RowMarks {
   friend bool operator==(const RowMarks&, const RowMarks&) = default;
 };
 
-/// The queries with a loss, from the labels and the loss mask of the expected mask; the matrix has that many rows. Null
-/// if neither is given or they do not fit.
+/// The queries with a loss, from the labels and the loss mask of the expected mask; the matrix has
+/// that many rows. Null if neither is given or they do not fit.
 std::optional<RowMarks> lossMarks(const ShownPage& page, Index rows);
 
-/// Paints RowMarks along the right border of a plot's map; a pixel of several rows shows the fraction of marked rows.
+/// Paints RowMarks along the right border of a plot's map; a pixel of several rows shows the
+/// fraction of marked rows.
 class RowStrip : public QCPAbstractItem {
   Q_OBJECT
  public:

@@ -23,7 +23,8 @@ QString shortText(const ParameterValue& value) {
   return QString::fromStdString(format_value(value));
 }
 
-/// " --option name=value" for each value that differs from `from`. `owner`: the owner of the parameters.
+/// " --option name=value" for each value that differs from `from`. `owner`: the owner of the
+/// parameters.
 QString arguments(const char* option, std::span<const ParameterSpec> specs, const ParameterValues& values,
                   const ParameterValues& from, std::span<const ParameterSpec> known, const std::string& owner) {
   QString text;

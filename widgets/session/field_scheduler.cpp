@@ -16,20 +16,22 @@
 namespace vqscope {
 namespace {
 
-/// The time that work may delay a newer request: two frames of a 60 Hz screen, or twice the duration of the last work,
-/// so that slow pictures appear at all while a slider is dragged; but not so long that it feels like a stall.
+/// The time that work may delay a newer request: two frames of a 60 Hz screen, or twice the
+/// duration of the last work, so that slow pictures appear at all while a slider is dragged; but
+/// not so long that it feels like a stall.
 constexpr qint64 leastIdleTimeout = 33;
 constexpr qint64 mostIdleTimeout = 400;
 /// The time that stopped work may still delay a newer request.
 constexpr int stopWait = 100;
-/// The time that an idle thread keeps its planes for the next picture: longer than a pause during a drag.
+/// The time that an idle thread keeps its planes for the next picture: longer than a pause during a
+/// drag.
 constexpr int idleMilliseconds = 3000;
 /// The number of threads, in the whole program, that may be left with work that does not stop.
 constexpr std::size_t mostLeft = 8;
 
-/// Pictures are planes of megabytes, made by short-lived threads. The C library would keep up to 64 MiB of freed memory
-/// for each thread, hundreds of MiB in all. With these settings, large blocks return to the system at once, and threads
-/// share small ones.
+/// Pictures are planes of megabytes, made by short-lived threads. The C library would keep up to 64
+/// MiB of freed memory for each thread, hundreds of MiB in all. With these settings, large blocks
+/// return to the system at once, and threads share small ones.
 bool giveMemoryBack() {
 #if defined(__GLIBC__)
   constexpr int mebibyte = 1 << 20;
@@ -48,8 +50,9 @@ std::unique_ptr<QThreadPool> oneThread() {
   return pool;
 }
 
-/// Threads without a scheduler: some run abandoned work, the others are free for reuse. Deleting a thread waits for its
-/// end, so threads are deleted only at the end of the program. GUI thread only.
+/// Threads without a scheduler: some run abandoned work, the others are free for reuse. Deleting a
+/// thread waits for its end, so threads are deleted only at the end of the program. GUI thread
+/// only.
 class FreeThreads {
  public:
   std::unique_ptr<QThreadPool> take() {

@@ -16,20 +16,22 @@
 
 namespace vqscope {
 
-/// Runs the newest piece of work off the GUI thread. One scheduler serves one picture; results arrive on the thread
-/// that owns it. While work is running, only the newest request waits, so dragging a slider shows as many frames as
-/// possible without a queue. Work that takes much longer than the last is stopped for it.
+/// Runs the newest piece of work off the GUI thread. One scheduler serves one picture; results
+/// arrive on the thread that owns it. While work is running, only the newest request waits, so
+/// dragging a slider shows as many frames as possible without a queue. Work that takes much longer
+/// than the last is stopped for it.
 ///
-/// Nothing waits for work: a scheduler abandons its work after asking it to stop, at its destruction and if the work
-/// does not stop. Work must therefore own everything that it uses.
+/// Nothing waits for work: a scheduler abandons its work after asking it to stop, at its
+/// destruction and if the work does not stop. Work must therefore own everything that it uses.
 class FieldScheduler : public QObject {
   Q_OBJECT
  public:
   explicit FieldScheduler(QObject* parent = nullptr);
   ~FieldScheduler() override;
 
-  /// `work` runs on a worker; `done` gets its result on this thread, unless the work was stopped. An exception of the
-  /// work, such as std::bad_alloc, becomes the error of a Result, or a default value.
+  /// `work` runs on a worker; `done` gets its result on this thread, unless the work was stopped.
+  /// An exception of the work, such as std::bad_alloc, becomes the error of a Result, or a default
+  /// value.
   template <class T>
   void run(std::function<T(std::stop_token)> work, std::function<void(T)> done) {
     start([work = std::move(work), done = std::move(done)](std::stop_token stop) -> Delivery {
@@ -48,8 +50,8 @@ class FieldScheduler : public QObject {
   /// Workers that a picture may use.
   static int threads();
 
-  /// Waits for abandoned work, at most for the given time. Returns whether all of it has ended. Only for the end of the
-  /// program.
+  /// Waits for abandoned work, at most for the given time. Returns whether all of it has ended.
+  /// Only for the end of the program.
   static bool waitForAll(int milliseconds);
 
  private:

@@ -48,8 +48,8 @@ Result<OpenedDocument> readDocument(const QString& path);
 /// Writes atomically and flushes to the disk before it returns. The file is for its owner alone.
 Result<void> writeDocument(const Document& document, const QString& path);
 
-/// Writes the document after each change, off the GUI thread: as a whole and flushed to the disk. Only the newest state
-/// waits; older ones that are not written yet are skipped.
+/// Writes the document after each change, off the GUI thread: as a whole and flushed to the disk.
+/// Only the newest state waits; older ones that are not written yet are skipped.
 class Journal : public QObject {
   Q_OBJECT
  public:

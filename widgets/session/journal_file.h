@@ -10,11 +10,13 @@
 
 namespace vqscope {
 
-/// $XDG_STATE_HOME/vqscope, else ~/.local/state/vqscope: state kept from one run of the program to the next.
+/// $XDG_STATE_HOME/vqscope, else ~/.local/state/vqscope: state kept from one run of the program to
+/// the next.
 QString stateFolder();
 
-/// The file of one window's journal in the state folder. This object holds a lock on it. The kernel releases the lock
-/// when the process ends, in whatever way, which distinguishes journals of dead and live processes.
+/// The file of one window's journal in the state folder. This object holds a lock on it. The kernel
+/// releases the lock when the process ends, in whatever way, which distinguishes journals of dead
+/// and live processes.
 class JournalFile {
  public:
   /// Makes a new journal file: locked and empty.
@@ -32,8 +34,8 @@ class JournalFile {
   QString path() const { return m_stem + QStringLiteral(".vqscope"); }
   bool isWritten() const;
 
-  /// Called before and after the program opens its session at the start. If the second call is missing, the opened
-  /// session ended the program.
+  /// Called before and after the program opens its session at the start. If the second call is
+  /// missing, the opened session ended the program.
   Result<void> markStart();
   void endStart();
   bool isStarting() const;

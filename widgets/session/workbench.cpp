@@ -33,8 +33,8 @@ class PageEdit : public QUndoCommand {
         m_start(std::move(start)),
         m_mergeKey(mergeKey) {}
 
-  // Commands merge only if both have the same id other than -1. Only these commands have one; their keys are compared
-  // below.
+  // Commands merge only if both have the same id other than -1. Only these commands have one; their
+  // keys are compared below.
   int id() const override { return m_mergeKey == 0 ? -1 : 1; }
   void undo() override { m_workbench.apply(m_before); }
   void redo() override { m_workbench.apply(m_after); }
@@ -123,8 +123,8 @@ Result<void> Workbench::reset(const std::string& page, const std::string& name) 
   return make(tr("Reset %1").arg(QString::fromStdString(name)), plan_reset(m_pages, page, name));
 }
 
-/// Edits of one text on one page in a row are one gesture until it is finished; an edit that is finished at once is
-/// none.
+/// Edits of one text on one page in a row are one gesture until it is finished; an edit that is
+/// finished at once is none.
 int Workbench::mergeKey(const QString& text, const std::string& page, EditPhase phase) {
   const bool continues = m_gesture.isOpen && m_gesture.text == text && m_gesture.page == page;
   if (phase == EditPhase::ongoing && !continues) m_gesture = {text, page, m_gesture.key + 1, true};

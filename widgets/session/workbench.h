@@ -13,18 +13,18 @@
 
 namespace vqscope {
 
-/// Whether further edits of the same thing follow: a slider is held, a parameter plays, a number is being typed. All of
-/// them are one step.
+/// Whether further edits of the same thing follow: a slider is held, a parameter plays, a number is
+/// being typed. All of them are one step.
 enum class EditPhase { ongoing, finished };
 
 inline EditPhase phaseOf(bool finished) { return finished ? EditPhase::finished : EditPhase::ongoing; }
 
-/// The document: a Session, and the undo stack for all changes of parameters. Views listen to changed() and show the
-/// session.
+/// The document: a Session, and the undo stack for all changes of parameters. Views listen to
+/// changed() and show the session.
 ///
-/// Each change is planned and checked as a whole by core/session/session_plan.h, and then is one step: what is refused
-/// changes nothing, not even what can be redone. During undo and redo, edits are ignored: a box that commits its text
-/// as its page changes would remove the steps ahead.
+/// Each change is planned and checked as a whole by core/session/session_plan.h, and then is one
+/// step: what is refused changes nothing, not even what can be redone. During undo and redo, edits
+/// are ignored: a box that commits its text as its page changes would remove the steps ahead.
 class Workbench : public QObject {
   Q_OBJECT
  public:
@@ -42,8 +42,8 @@ class Workbench : public QObject {
   /// Whether the session has changed since it was opened, saved or started.
   bool isModified() const { return !m_undo.isClean(); }
 
-  /// Values that differ from the page's are set, for all pages if the name is linked. Values that another method or
-  /// other values make impossible are moved into range, which adjusted() reports.
+  /// Values that differ from the page's are set, for all pages if the name is linked. Values that
+  /// another method or other values make impossible are moved into range, which adjusted() reports.
   Result<void> edit(const QString& text, ShownPage next, EditPhase phase = EditPhase::finished);
 
   using Side = PageSide;
@@ -60,10 +60,12 @@ class Workbench : public QObject {
   /// Makes a model that of all pages, and shows the last page that it sets.
   Result<void> adoptModel(const QString& name, const std::string& config, const ConfigReport& report);
 
-  /// Gives a page a value of its own for a name of the subject, the one it shows; or links the name again.
+  /// Gives a page a value of its own for a name of the subject, the one it shows; or links the name
+  /// again.
   Result<void> setLinked(const std::string& page, const std::string& name, bool linked);
 
-  /// Takes back what was set for a name of a page: its own value, or that of the subject if it is linked.
+  /// Takes back what was set for a name of a page: its own value, or that of the subject if it is
+  /// linked.
   Result<void> reset(const std::string& page, const std::string& name);
 
   /// The parameters of a page with its current values, cached until the next edit.
@@ -77,7 +79,8 @@ class Workbench : public QObject {
   void setView(const std::string& id, const std::optional<ViewRange>& view);
   void setAxes(const std::string& id, const std::string& method, const CurveAxes& axes);
 
-  /// Opens another document and clears the undo stack. `modified`: it has changes that are not in its file.
+  /// Opens another document and clears the undo stack. `modified`: it has changes that are not in
+  /// its file.
   void setSession(const Session& session, bool modified = false);
   void markSaved() { m_undo.setClean(); }
 
@@ -85,7 +88,8 @@ class Workbench : public QObject {
   void changed();
   /// Another session has taken the place of the former; changed() follows.
   void opened();
-  /// The page, the last step or the whole session is about to change: commit text that is typed but not entered yet.
+  /// The page, the last step or the whole session is about to change: commit text that is typed but
+  /// not entered yet.
   void leaving();
   /// The values that an edit moved into range.
   void adjusted(const QString& sentence);
@@ -110,7 +114,8 @@ class Workbench : public QObject {
   int mergeKey(const QString& text, const std::string& page, EditPhase phase);
   /// Makes a step of a plan.
   Result<void> make(const QString& text, const Result<SessionPlan>& plan, int mergeKey = 0);
-  /// The same for a plan that shows `page`. `leaves`: text that is typed and not entered becomes a step before it.
+  /// The same for a plan that shows `page`. `leaves`: text that is typed and not entered becomes a
+  /// step before it.
   Result<void> makeOn(const std::string& page, bool leaves, const QString& text, const Planner& plan);
   void push(const QString& text, const SessionPlan& plan, int mergeKey);
   void apply(const Step& step);

@@ -6,8 +6,8 @@
 
 namespace vqscope {
 
-/// A button with a title and a text below it, in a rounded frame. A gallery card has a picture above them, and a last
-/// line in a smaller type.
+/// A button with a title and a text below it, in a rounded frame. A gallery card has a picture
+/// above them, and a last line in a smaller type.
 class Card : public QAbstractButton {
   Q_OBJECT
  public:

@@ -17,16 +17,18 @@ struct RecentFile {
   friend bool operator==(const RecentFile&, const RecentFile&) = default;
 };
 
-/// The files that were opened last, newest first, at most 20, kept in a file of their own between two starts.
+/// The files that were opened last, newest first, at most 20, kept in a file of their own between
+/// two starts.
 class RecentFiles {
  public:
   static constexpr std::size_t most = 20;
 
-  /// Reads the list from `storePath`. A list that cannot be read is empty; entries that are no paths are left out.
+  /// Reads the list from `storePath`. A list that cannot be read is empty; entries that are no
+  /// paths are left out.
   explicit RecentFiles(QString storePath);
 
-  /// Puts a file first and keeps the list. Files that the program contains (":/…") are not listed. An error of writing
-  /// is that of the file system; the list in memory has the file anyway.
+  /// Puts a file first and keeps the list. Files that the program contains (":/…") are not listed.
+  /// An error of writing is that of the file system; the list in memory has the file anyway.
   Result<void> add(const QString& path, const QDateTime& when = QDateTime::currentDateTime());
   Result<void> clear();
 

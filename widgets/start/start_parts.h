@@ -12,12 +12,13 @@
 
 namespace vqscope {
 
-/// Items in columns of equal width, as many as fit side by side, and in rows as high as their highest item. Rows are
-/// balanced: five items in a width for four become three and two.
+/// Items in columns of equal width, as many as fit side by side, and in rows as high as their
+/// highest item. Rows are balanced: five items in a width for four become three and two.
 class WrapGrid : public QLayout {
   Q_OBJECT
  public:
-  /// `leastWidth`: of a column, in pixels. The columns of a grid with `balanced` false are as many as fit.
+  /// `leastWidth`: of a column, in pixels. The columns of a grid with `balanced` false are as many
+  /// as fit.
   WrapGrid(int leastWidth, int gap, bool balanced, QWidget* parent);
   ~WrapGrid() override;
 
@@ -44,8 +45,8 @@ class WrapGrid : public QLayout {
   bool m_balanced;
 };
 
-/// A line of a list that opens something: its text, elided in the middle, and a grey detail at the right, over a thin
-/// line.
+/// A line of a list that opens something: its text, elided in the middle, and a grey detail at the
+/// right, over a thin line.
 class LinkRow : public QAbstractButton {
   Q_OBJECT
  public:

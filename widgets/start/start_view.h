@@ -21,8 +21,9 @@ namespace vqscope {
 class Card;
 struct GalleryEntry;
 
-/// The first page: inputs to open, a gallery of sessions with live thumbnails, recent files, questions that the guide
-/// answers, and the offer of a lost session. It holds no session: it emits requests.
+/// The first page: inputs to open, a gallery of sessions with live thumbnails, recent files,
+/// questions that the guide answers, and the offer of a lost session. It holds no session: it emits
+/// requests.
 class StartView : public QWidget {
   Q_OBJECT
  public:

@@ -24,7 +24,8 @@ struct CheckedSweep {
 };
 using CheckedSweepResult = Result<std::shared_ptr<const CheckedSweep>>;
 
-/// `folder`: empty for a folder of the sweep's own. If nothing varies yet, the error is Errc::not_found.
+/// `folder`: empty for a folder of the sweep's own. If nothing varies yet, the error is
+/// Errc::not_found.
 CheckedSweepResult checkSweep(const SweepPlan& plan, const std::string& folder, const std::stop_token& stop);
 
 /// Writes the file that `vqscope merge` makes from the folder. Returns its size in bytes.

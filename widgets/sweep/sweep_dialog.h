@@ -26,17 +26,19 @@ class PointProgress;
 class PointTable;
 class SweepSetup;
 
-/// `vqscope sweep` in the window: what varies, the points with their progress, the merged table. A sweep continues
-/// while the dialog is closed. It ends with the program, and its finished points stay in their folder.
+/// `vqscope sweep` in the window: what varies, the points with their progress, the merged table. A
+/// sweep continues while the dialog is closed. It ends with the program, and its finished points
+/// stay in their folder.
 class SweepDialog : public QDialog {
   Q_OBJECT
  public:
-  /// `version`: of the program, for the files of runs. `find`: finds the method of a sweep that is read.
+  /// `version`: of the program, for the files of runs. `find`: finds the method of a sweep that is
+  /// read.
   SweepDialog(std::string version, FindMethod find, QWidget* parent);
   ~SweepDialog() override;
 
-  /// Sets the experiment and the values of its form. A started sweep stays in view until the user changes the varying
-  /// parameters or takes the values of the form.
+  /// Sets the experiment and the values of its form. A started sweep stays in view until the user
+  /// changes the varying parameters or takes the values of the form.
   void setBase(const Method& method, const ParameterValues& values);
   void start();
   /// Points stop within 100 ms; finished points are kept.

@@ -45,8 +45,8 @@ QPalette widgetPalette(const Palette& p) {
   return q;
 }
 
-/// Styles widgets that were hidden when the style sheet changed. Qt marks styled widgets with an attribute, sets it
-/// before the first show, and skips widgets without it when the style changes.
+/// Styles widgets that were hidden when the style sheet changed. Qt marks styled widgets with an
+/// attribute, sets it before the first show, and skips widgets without it when the style changes.
 class StyleWhenShown : public QObject {
  public:
   using QObject::QObject;
@@ -63,14 +63,15 @@ class StyleWhenShown : public QObject {
   }
 };
 
-/// Sets colours and style sheet of the application. Visible widgets take them at once, hidden ones when they are shown,
-/// so that hidden pages do not slow down the change.
+/// Sets colours and style sheet of the application. Visible widgets take them at once, hidden ones
+/// when they are shown, so that hidden pages do not slow down the change.
 void restyle(QApplication& app, const QPalette& colours, const QString& sheet) {
   if (app.styleSheet().isEmpty()) {  // the first time
     QApplication::setStyle("Fusion");
     app.installEventFilter(new StyleWhenShown(&app));
   }
-  // If a sheet replaces another, Qt styles a widget once for each ancestor; without a previous sheet, only once.
+  // If a sheet replaces another, Qt styles a widget once for each ancestor; without a previous
+  // sheet, only once.
   app.setStyleSheet({});
   QApplication::setPalette(colours);
   for (QWidget* widget : QApplication::allWidgets())

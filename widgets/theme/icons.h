@@ -5,10 +5,9 @@
 
 namespace vqscope {
 
-/// resources/icons/<name>.svg in the colours of the current palette: text, grey while disabled, accent while checked.
-/// One QIcon fits every theme and scale, so it is made once.
-/// Names: undo redo export link unlink fit compare profile theme close help copy search play pause reset
-/// table.
+/// resources/icons/<name>.svg in the colours of the current palette: text, grey while disabled,
+/// accent while checked. One QIcon fits every theme and scale, so it is made once. Names: undo redo
+/// export link unlink fit compare profile theme close help copy search play pause reset table.
 QIcon icon(const char* name);
 
 /// The coloured mark of the program, for windows and the desktop.

@@ -29,9 +29,10 @@ struct Palette {
 
 const Palette& palette(Theme theme);
 
-/// The current palette. Widgets that paint themselves read it while painting: a change of theme repaints them. Widgets
-/// that store values derived from it must update them on QEvent::PaletteChange, which every widget receives after the
-/// change (at its first show if it was never shown).
+/// The current palette. Widgets that paint themselves read it while painting: a change of theme
+/// repaints them. Widgets that store values derived from it must update them on
+/// QEvent::PaletteChange, which every widget receives after the change (at its first show if it was
+/// never shown).
 const Palette& currentPalette();
 Theme currentTheme();
 

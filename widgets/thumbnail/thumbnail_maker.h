@@ -11,17 +11,20 @@
 
 namespace vqscope {
 
-/// Makes small pictures off the GUI thread, one after the other, in the order of the requests, and keeps them. A maker
-/// waits until start(), so that the first picture of a window does not wait for thumbnails.
+/// Makes small pictures off the GUI thread, one after the other, in the order of the requests, and
+/// keeps them. A maker waits until start(), so that the first picture of a window does not wait for
+/// thumbnails.
 class ThumbnailMaker : public QObject {
   Q_OBJECT
  public:
   explicit ThumbnailMaker(QObject* parent = nullptr);
 
-  /// Requests the picture of a key, and drops an earlier request under that key. ready() follows, later even if the
-  /// same picture is there already. A null picture means that there is nothing to show.
+  /// Requests the picture of a key, and drops an earlier request under that key. ready() follows,
+  /// later even if the same picture is there already. A null picture means that there is nothing to
+  /// show.
   void request(const QString& key, const ThumbnailRequest& request);
-  /// One matrix or plot in the current theme. `size` is in pixels of the device; `values` may leave out defaults.
+  /// One matrix or plot in the current theme. `size` is in pixels of the device; `values` may leave
+  /// out defaults.
   void request(const QString& key, const Method& method, const ParameterValues& values, const QSize& size,
                double pixelRatio = 1);
 

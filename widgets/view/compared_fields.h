@@ -17,8 +17,8 @@
 
 namespace vqscope {
 
-/// The fields of a page of maps: one, or the linked maps of the method; in a comparison, A and B or A − B. Other
-/// results of the same values come with them, so that all belong to one state.
+/// The fields of a page of maps: one, or the linked maps of the method; in a comparison, A and B or
+/// A − B. Other results of the same values come with them, so that all belong to one state.
 class ComparedFields {
  public:
   struct Side {
@@ -32,8 +32,9 @@ class ComparedFields {
   /// The requested sides, without fields. The main side, A, comes first.
   static std::vector<Side> sidesOf(const ShownPage& state);
 
-  /// Makes the fields of the state, reusing fields of `there` with the same values. Call it on a worker, because a
-  /// field can take long. The error is that of the first side that fails, or why they cannot be subtracted.
+  /// Makes the fields of the state, reusing fields of `there` with the same values. Call it on a
+  /// worker, because a field can take long. The error is that of the first side that fails, or why
+  /// they cannot be subtracted.
   static Result<ComparedFields> make(const ShownPage& state, const ComparedFields& there, const Work& work);
 
   bool isEmpty() const { return m_sides.empty(); }
@@ -41,8 +42,8 @@ class ComparedFields {
   /// The field A − B, or null if it is not shown.
   const std::shared_ptr<const Field>& difference() const { return m_difference; }
 
-  /// Title and subtitle of the map of a side: in a comparison "A: yarn" and "RoPE phase · T 8192", else the method's
-  /// title and its values.
+  /// Title and subtitle of the map of a side: in a comparison "A: yarn" and "RoPE phase · T 8192",
+  /// else the method's title and its values.
   std::pair<QString, QString> titlesOf(const Side& side) const;
   /// The same for the map of A − B: "yarn − ntk".
   std::pair<QString, QString> differenceTitles() const;

@@ -211,7 +211,8 @@ void CurveView::showFreshness() {
   if (m_stopped)
     return m_header->setBadge(tr("stopped"), ViewHeader::Look::warning,
                               tr("The computation was stopped; these are its results until then"));
-  // Numbers that were measured or copied have points at the measured places: they are neither exact nor sampled.
+  // Numbers that were measured or copied have points at the measured places: they are neither exact
+  // nor sampled.
   if (m_origin != CurveOrigin::geometry)
     return m_header->setBadge(m_origin == CurveOrigin::measured ? tr("measured") : tr("published"),
                               ViewHeader::Look::good,

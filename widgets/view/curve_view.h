@@ -28,9 +28,9 @@ class CurvePlot;
 class CurveTable;
 class ViewHeader;
 
-/// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their numbers. The wheel zooms
-/// x, with Shift or Ctrl y; drag pans, double click fits, a click on the legend hides or shows a curve. Arrow keys move
-/// the readout, + and - zoom.
+/// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their
+/// numbers. The wheel zooms x, with Shift or Ctrl y; drag pans, double click fits, a click on the
+/// legend hides or shows a curve. Arrow keys move the readout, + and - zoom.
 class CurveView : public KeyedView {
   Q_OBJECT
  public:
@@ -39,9 +39,10 @@ class CurveView : public KeyedView {
   explicit CurveView(QWidget* parent = nullptr, Banner banner = Banner::shown);
   ~CurveView() override;
 
-  /// Computes the method's curves off the GUI thread. Previous curves of the method stay, marked, until the new ones or
-  /// a part of them are ready; if the new ones fail, the previous ones return. Those of another method go. `axes`:
-  /// those that the user chose; nothing: those of the method.
+  /// Computes the method's curves off the GUI thread. Previous curves of the method stay, marked,
+  /// until the new ones or a part of them are ready; if the new ones fail, the previous ones
+  /// return. Those of another method go. `axes`: those that the user chose; nothing: those of the
+  /// method.
   void setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes = {});
   /// Switches to a method whose curves are requested later. Curves of another method go, also those
   /// that are still being computed.
@@ -56,7 +57,8 @@ class CurveView : public KeyedView {
   void setMaker(std::function<MakeCurves()> maker) { m_maker = std::move(maker); }
   /// Shows given curves, such as the profile of a row.
   void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
-  /// The expected curves failed, for this reason; the previous ones stay, marked. Empty: they may still come.
+  /// The expected curves failed, for this reason; the previous ones stay, marked. Empty: they may
+  /// still come.
   void setFailure(const QString& sentence);
   const CurveSet& curves() const;
   void fit();
@@ -68,9 +70,11 @@ class CurveView : public KeyedView {
   void stop();
   /// Ends the computation; the curves known so far stay, and say that they are not all.
   void finish();
-  /// Whether the last computation ended before it had anything to show, so that older curves are shown.
+  /// Whether the last computation ended before it had anything to show, so that older curves are
+  /// shown.
   bool hasNothingNew() const { return m_nothingNew; }
-  /// Whether the shown curves are a part of the requested ones, because the computation was stopped.
+  /// Whether the shown curves are a part of the requested ones, because the computation was
+  /// stopped.
   bool isStopped() const { return m_stopped; }
   /// The newest computation; null before the first.
   const std::shared_ptr<LiveCurves>& live() const { return m_live; }

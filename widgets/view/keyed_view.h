@@ -5,8 +5,8 @@
 
 namespace vqscope {
 
-/// A view with keys of its own, around a plot whose events it filters. A line at its top marks that it
-/// has the keyboard focus.
+/// A view with keys of its own, around a plot whose events it filters. A line at its top marks that
+/// it has the keyboard focus.
 class KeyedView : public QWidget {
  public:
   explicit KeyedView(QWidget* parent);

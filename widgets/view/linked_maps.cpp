@@ -65,7 +65,8 @@ void LinkedMaps::setLookMenus(LookMenus* menus) {
   for (std::size_t map = 0; map < m_views.size(); ++map) addLook(map);
 }
 
-/// Comparison and further curves are buttons of the first map, and entries of the context menus of all.
+/// Comparison and further curves are buttons of the first map, and entries of the context menus of
+/// all.
 void LinkedMaps::addLook(std::size_t map) {
   m_look->addTo(*m_actions[map]);
   if (map > 0) return;

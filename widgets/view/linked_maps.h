@@ -14,8 +14,8 @@ namespace vqscope {
 class LookMenus;
 class MapActions;
 
-/// The maps of a page, in one or more rows. They share cursor and picked cell, and the visible range unless the user
-/// unlinks it.
+/// The maps of a page, in one or more rows. They share cursor and picked cell, and the visible
+/// range unless the user unlinks it.
 class LinkedMaps : public QSplitter {
   Q_OBJECT
  public:
@@ -25,7 +25,8 @@ class LinkedMaps : public QSplitter {
   void setContents(const std::vector<MatrixContent>& contents);
   /// One map without a content; no cell is picked.
   void clear();
-  /// Arranges the maps row by row in equal sizes; `beside` follows the last one. Does nothing if nothing changes.
+  /// Arranges the maps row by row in equal sizes; `beside` follows the last one. Does nothing if
+  /// nothing changes.
   void arrange(std::size_t columns, QWidget* beside);
 
   /// Further entries for the context menu of each map.

@@ -257,7 +257,8 @@ void MatrixView::showPicture(const Result<std::shared_ptr<const MatrixPicture>>&
   m_frameMilliseconds = m_frames.milliseconds();
   showFreshness();
   m_frames.shown(*picture);
-  // The new legend may have changed the size of the map, and a stretched picture would lose rows of cells.
+  // The new legend may have changed the size of the map, and a stretched picture would lose rows of
+  // cells.
   if (picture->request.pixels != mapPixels()) requestFrame();
   m_overview->refresh();
   emit pictureShown();

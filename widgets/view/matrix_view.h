@@ -40,10 +40,10 @@ struct MatrixContent {
   TokenAxes tokenAxes = {};
 };
 
-/// A field as a heat map, computed in the background for the pixels in view; the last picture stays until the next one
-/// is ready. Wheel zooms at the cursor, drag pans, double click fits, a click picks a cell, arrow keys move the picked
-/// cell by one. A click on the legend highlights its cells. While zoomed, an overview and the path from the whole show
-/// where the range is.
+/// A field as a heat map, computed in the background for the pixels in view; the last picture stays
+/// until the next one is ready. Wheel zooms at the cursor, drag pans, double click fits, a click
+/// picks a cell, arrow keys move the picked cell by one. A click on the legend highlights its
+/// cells. While zoomed, an overview and the path from the whole show where the range is.
 class MatrixView : public KeyedView {
   Q_OBJECT
  public:
@@ -62,7 +62,8 @@ class MatrixView : public KeyedView {
   void zoom(double factor);
   /// As if the user had zoomed there, limited to the matrix; one stop of the way back.
   void zoomTo(const ViewRange& range);
-  /// A range with the cell in its middle, in which cells are `pixels` wide and high, if the matrix is that large.
+  /// A range with the cell in its middle, in which cells are `pixels` wide and high, if the matrix
+  /// is that large.
   ViewRange rangeAround(Cell cell, double pixels) const;
   void fit();
   bool canGoBack() const { return m_trail.canGoBack(); }

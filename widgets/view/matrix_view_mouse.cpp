@@ -121,7 +121,8 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonDblClick:
       if (!m_map->legendPartAt(static_cast<QMouseEvent*>(event)->position())) fit();
       break;
-    // The header alone can change the height of the plot. The plot gets its new size after this filter: wait for it.
+    // The header alone can change the height of the plot. The plot gets its new size after this
+    // filter: wait for it.
     case QEvent::Resize: QTimer::singleShot(0, this, &MatrixView::onPlotResized); break;
     case QEvent::Show: requestFrame(); break;
     // Stops the work of a hidden map; requested again when it is shown.

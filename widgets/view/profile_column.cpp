@@ -76,8 +76,8 @@ void ProfileColumn::show(const ProfileRequest& request) {
   if (request.visibleKeys) countKeys(request);
 }
 
-/// Counting takes seconds if a mask cannot be solved. It is independent of the picked cell, so profiles do not wait for
-/// it or restart it.
+/// Counting takes seconds if a mask cannot be solved. It is independent of the picked cell, so
+/// profiles do not wait for it or restart it.
 void ProfileColumn::countKeys(const ProfileRequest& request) {
   if (m_keysRequested == request.field && m_keysRows == request.rows && m_keysSide == request.side) return;
   m_keysRequested = request.field;
@@ -153,7 +153,8 @@ void ProfileColumn::showProfiles(const ProfileRequest& request, Result<Profiles>
   show(m_col, tr("Column profile"), tr("column %1").arg(text(grouped(request.col))), made->col, recipe.row_title);
 }
 
-/// Each can fail separately: a row can be sampled even if the keys of all queries cannot be counted.
+/// Each can fail separately: a row can be sampled even if the keys of all queries cannot be
+/// counted.
 void ProfileColumn::showOne(CurveView* into, const ProfileRequest& request, const QString& title, const QString& at,
                             const Result<CurveSet>& set) {
   if (!set) return into->setFailure(text(set.error().message));

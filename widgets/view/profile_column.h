@@ -36,8 +36,8 @@ struct ProfileRequest {
   bool labels() const;
 };
 
-/// The plots beside the maps: related curves of the method above, then the profiles of row and column under the cursor,
-/// computed in the background.
+/// The plots beside the maps: related curves of the method above, then the profiles of row and
+/// column under the cursor, computed in the background.
 class ProfileColumn : public QWidget {
   Q_OBJECT
  public:

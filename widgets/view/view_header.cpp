@@ -70,14 +70,15 @@ void ViewHeader::setBadge(const QString& text, Look look, const QString& tip) {
   fitBadge();
 }
 
-/// In a narrow header, a symbol replaces a longer badge, so that badge and title stay readable; the tooltip has the
-/// text.
+/// In a narrow header, a symbol replaces a longer badge, so that badge and title stay readable; the
+/// tooltip has the text.
 void ViewHeader::fitBadge() {
   const QMargins margins = row()->contentsMargins();
   int room = width() - margins.left() - margins.right() - leastTitle();
   for (const auto* button : findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly))
     if (!button->isHidden()) room -= button->sizeHint().width() + row()->spacing();
-  // Measured without setting the text: each new text of a label requests another layout, which comes here again.
+  // Measured without setting the text: each new text of a label requests another layout, which
+  // comes here again.
   const QFontMetrics metrics = m_badge->fontMetrics();
   const int whole =
       m_badge->sizeHint().width() + metrics.horizontalAdvance(m_badgeText) - metrics.horizontalAdvance(m_badge->text());

@@ -13,8 +13,8 @@ namespace vqscope {
 
 class ElidedLabel;
 
-/// The one title line of a view: name in bold, its parameters in grey, a badge, then buttons, which move into a menu
-/// where they do not fit.
+/// The one title line of a view: name in bold, its parameters in grey, a badge, then buttons, which
+/// move into a menu where they do not fit.
 class ViewHeader : public OverflowRow {
   Q_OBJECT
  public:

@@ -100,7 +100,8 @@ class Parser {
         ->multi_option_policy(takeAll);
   }
 
-  /// Arguments in the form of CLI11. `--name=` is an empty value, which CLI11 would read as no value.
+  /// Arguments in the form of CLI11. `--name=` is an empty value, which CLI11 would read as no
+  /// value.
   static std::vector<std::string> reversed(const std::vector<std::string>& arguments) {
     std::vector<std::string> words;
     for (const auto& argument : arguments) {

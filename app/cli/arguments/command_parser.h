@@ -31,8 +31,9 @@ struct GivenLine {
   std::vector<GivenWord> words;  ///< in the order given
 };
 
-/// Parses everything after the command's name by the rules of CLI11: `--name value`, `--name=value`, `--` before plain
-/// words that begin with a minus. A lone minus, and words that begin like a negative number, are values or plain words.
+/// Parses everything after the command's name by the rules of CLI11: `--name value`,
+/// `--name=value`, `--` before plain words that begin with a minus. A lone minus, and words that
+/// begin like a negative number, are values or plain words.
 Result<GivenLine> parseLine(std::span<const OptionLine> options, const std::vector<std::string>& arguments);
 
 /// The usage, `about`, a line an option with its help, and `ending`.

@@ -29,7 +29,8 @@ bool shows(const PageInfo& info, const Method& method) {
   return std::ranges::count(info.fields, method.id) + std::ranges::count(info.curves, method.id) > 0;
 }
 
-/// The page in front if it shows the method, else the method's own page, else the first page that shows it.
+/// The page in front if it shows the method, else the method's own page, else the first page that
+/// shows it.
 std::optional<ShownPage> pageOf(const Session& session, const Method& method) {
   const auto* home = page_of(method);
   std::vector<std::string> ids{session.current, home ? home->id : std::string()};
@@ -39,7 +40,8 @@ std::optional<ShownPage> pageOf(const Session& session, const Method& method) {
   return std::nullopt;
 }
 
-/// A page may have other initial values than the method's defaults. Without a session, only the defaults are used.
+/// A page may have other initial values than the method's defaults. Without a session, only the
+/// defaults are used.
 ShownPage pageWithoutSession(const Method& method) {
   ShownPage state;
   state.values = state.other = default_values(method.parameters);
@@ -57,8 +59,8 @@ std::string nameHint(std::span<const ParameterSpec> specs, const std::string& gi
   return did_you_mean(given, names);
 }
 
-/// The parameters that exist once `settings` are applied, in any order of the settings. A name that the text already
-/// uses belongs to the text. Settings that cannot be applied are refused later.
+/// The parameters that exist once `settings` are applied, in any order of the settings. A name that
+/// the text already uses belongs to the text. Settings that cannot be applied are refused later.
 std::vector<ParameterSpec> specsAfter(const std::vector<Setting>& settings, const Method& method,
                                       ParameterValues values) {
   const auto own = parameters_of(method, values);
@@ -69,7 +71,8 @@ std::vector<ParameterSpec> specsAfter(const std::vector<Setting>& settings, cons
   return parameters_of(method, values);
 }
 
-/// Some values add parameters, which can then be set. `before`: the parameters before a mask's file was read.
+/// Some values add parameters, which can then be set. `before`: the parameters before a mask's file
+/// was read.
 Result<void> applyAll(const std::vector<Setting>& settings, const Method& method, const ParameterValues& before,
                       ParameterValues& values) {
   std::vector<ParameterSpec> former = parameters_of(method, before);
@@ -149,7 +152,8 @@ void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   if (arguments.minusMask) request.figure.sides = sidesOf(arguments);
 }
 
-/// The matrix to subtract has the values of the first one, except for those set by --minus-mask and --minus.
+/// The matrix to subtract has the values of the first one, except for those set by --minus-mask and
+/// --minus.
 Result<void> applyMinus(const std::vector<Setting>& minus, const Import& mask, ExportRequest& request) {
   if (minus.empty() && !mask) return {};
   const Method& method = *request.method;

@@ -9,8 +9,8 @@
 
 namespace vqscope {
 
-/// The method, its values (defaults, then the session's, then --set), the block and the look that the arguments
-/// specify, all checked.
+/// The method, its values (defaults, then the session's, then --set), the block and the look that
+/// the arguments specify, all checked.
 Result<ExportRequest> exportRequest(const ExportArguments& arguments);
 
 /// The method with its values, as a session, --mask and --set have them, and the look of its page.
@@ -19,11 +19,12 @@ Result<ExportRequest> methodRequest(const MethodArguments& arguments);
 /// The same, without refusing settings that have no effect.
 Result<ExportRequest> pointRequest(const MethodArguments& arguments);
 
-/// The method with its values, and the values to subtract as the other side of the look. Neither field is computed yet.
+/// The method with its values, and the values to subtract as the other side of the look. Neither
+/// field is computed yet.
 Result<ExportRequest> comparedRequest(const ComparedArguments& arguments);
 
-/// Computes the matrix of the request, minus the matrix that its look subtracts, unless it exists. Does nothing for
-/// curves.
+/// Computes the matrix of the request, minus the matrix that its look subtracts, unless it exists.
+/// Does nothing for curves.
 Result<void> makeField(ExportRequest& request, const Work& work);
 
 /// The mask that the values of `visibility` describe.

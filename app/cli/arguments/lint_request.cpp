@@ -12,9 +12,10 @@
 namespace vqscope {
 namespace {
 
-/// Applies the settings that are the mask's and returns them. A free name of the mask's text, or a parameter of this
-/// mask, belongs to the mask even if the lint settings have a parameter of the same name. A list describes the same
-/// tokens in both, so both take it. A value may free other names: `if window is not None`.
+/// Applies the settings that are the mask's and returns them. A free name of the mask's text, or a
+/// parameter of this mask, belongs to the mask even if the lint settings have a parameter of the
+/// same name. A list describes the same tokens in both, so both take it. A value may free other
+/// names: `if window is not None`.
 Result<std::set<const Setting*>> takeSettingsOfMask(const std::vector<Setting>& settings, const Method& method,
                                                     ParameterValues& values) {
   std::set<const Setting*> taken;

@@ -38,7 +38,8 @@ OptionTable<Arguments> lintOptions() {
   return table;
 }
 
-/// The mask and the expected mask: values of the session first, then settings, which can set either.
+/// The mask and the expected mask: values of the session first, then settings, which can set
+/// either.
 Result<LintCase> lintRequest(const MethodArguments& arguments);
 
 }  // namespace vqscope

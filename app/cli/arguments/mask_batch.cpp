@@ -17,7 +17,8 @@ namespace {
 
 using Masks = std::vector<std::shared_ptr<const MaskImport>>;
 
-/// Which masks of a file with these leading dimensions the options leave: B, H, and how many of each.
+/// Which masks of a file with these leading dimensions the options leave: B, H, and how many of
+/// each.
 MaskBatch batchOf(const std::vector<Index>& leading, const ImportOptions& options) {
   MaskBatch batch;
   const bool byHead = leading.size() == 1 && options.head && !options.batch;
@@ -59,8 +60,8 @@ Result<Masks> readAll(const std::string& path, ImportOptions options, const Mask
   return masks;
 }
 
-/// A reading with the polarity that more masks show by their cells, and how many show it for the same reason; nullptr
-/// if none does.
+/// A reading with the polarity that more masks show by their cells, and how many show it for the
+/// same reason; nullptr if none does.
 std::pair<const ImportedReading*, std::ptrdiff_t> votedReading(const Masks& masks) {
   const auto guesses = [&](ImportedPolarity polarity) {
     return [polarity](const auto& mask) {

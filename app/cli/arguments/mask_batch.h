@@ -22,9 +22,9 @@ struct MaskBatch {
   std::size_t different() const;
 };
 
-/// Reads every mask of a file, all with one polarity, for one reason: the polarity that more masks show by their cells.
-/// Says on stderr how they were read. Errors name the file; Errc::too_large if the masks together have more intervals
-/// than one may have.
+/// Reads every mask of a file, all with one polarity, for one reason: the polarity that more masks
+/// show by their cells. Says on stderr how they were read. Errors name the file; Errc::too_large if
+/// the masks together have more intervals than one may have.
 Result<MaskBatch> readMaskBatch(const std::string& path, const ImportOptions& options);
 
 }  // namespace vqscope

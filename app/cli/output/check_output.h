@@ -18,8 +18,8 @@ struct CheckOutput {
 /// Plain text: a line for each finding and question, then a summary.
 std::string checkAsText(const CheckOutput& output);
 
-/// For programs: counts of samples and heads as stored and as checked; `batch` and `head` of a finding are null if it
-/// is in all of them.
+/// For programs: counts of samples and heads as stored and as checked; `batch` and `head` of a
+/// finding are null if it is in all of them.
 std::string checkAsJson(const CheckOutput& output);
 
 }  // namespace vqscope

@@ -30,8 +30,8 @@ class WorkEstimate {
   Point m_last;
 };
 
-/// "34 % of about 5 min" on stderr, on terminals and for long work only; erased at the end. While models train, how
-/// they do. Elsewhere one sentence, after ten seconds: what all of it takes.
+/// "34 % of about 5 min" on stderr, on terminals and for long work only; erased at the end. While
+/// models train, how they do. Elsewhere one sentence, after ten seconds: what all of it takes.
 class ProgressLine {
  public:
   ProgressLine();

@@ -28,7 +28,8 @@ std::vector<Range> keysOfInterest(const Mask& mask, const RowReport& row);
 /// Plain text: a summary, then the table in columns.
 std::string rowAsText(const RowOutput& output);
 
-/// For programs: ranges are [begin, end); numbers that JSON cannot express are the texts "-inf" and "nan".
+/// For programs: ranges are [begin, end); numbers that JSON cannot express are the texts "-inf" and
+/// "nan".
 std::string rowAsJson(const RowOutput& output);
 
 }  // namespace vqscope

@@ -29,8 +29,8 @@ struct SearchTargets {
   std::function<void(const QString& page, const QString& anchor)> openGuide = {};
 };
 
-/// Entries of the search: actions of the menus and of the page's own menus, methods, parameters and their values, each
-/// once, the gallery, and sections of the guide.
+/// Entries of the search: actions of the menus and of the page's own menus, methods, parameters and
+/// their values, each once, the gallery, and sections of the guide.
 std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const std::vector<QMenu*>& ofPage,
                                        const SearchTargets& targets);
 

@@ -12,8 +12,8 @@ namespace vqscope {
 
 class ElidingLabel;
 
-/// The line below the page: the value of the cell under the mouse, or how to read one, and whether the last frame of a
-/// map was exact. Time and memory of the frame are shown on request.
+/// The line below the page: the value of the cell under the mouse, or how to read one, and whether
+/// the last frame of a map was exact. Time and memory of the frame are shown on request.
 class StatusLine : public QStatusBar {
   Q_OBJECT
  public:

@@ -75,8 +75,8 @@ void TopBar::addSearch() {
   window()->addAction(find);
 }
 
-/// A narrow window gives the room of the program's name to its tabs and buttons. The name stays the bar's first item,
-/// whose width is the least that the bar can have.
+/// A narrow window gives the room of the program's name to its tabs and buttons. The name stays the
+/// bar's first item, whose width is the least that the bar can have.
 void TopBar::resizeEvent(QResizeEvent* event) {
   m_name->setMaximumWidth(width() >= widthWithName ? QWIDGETSIZE_MAX : 0);
   QToolBar::resizeEvent(event);

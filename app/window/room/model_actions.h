@@ -15,7 +15,8 @@ class Workbench;
 struct ConfigReport;
 struct OpenedConfig;
 
-/// Actions on configs of models: opens them, reads the clipboard, compares two, shows their details.
+/// Actions on configs of models: opens them, reads the clipboard, compares two, shows their
+/// details.
 class ModelActions : public QObject {
   Q_OBJECT
  public:

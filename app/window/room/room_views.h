@@ -27,8 +27,8 @@ std::vector<ListedSubject> roomSubjects(std::string_view room);
 /// The method of a page; null: it shows none.
 const Method* shownMethod(const ShownPage& page);
 
-/// In rooms with many methods, Positions and Attention: the list of what there is, above the parameters, and the views
-/// of the chosen line, as tabs above the page.
+/// In rooms with many methods, Positions and Attention: the list of what there is, above the
+/// parameters, and the views of the chosen line, as tabs above the page.
 class RoomViews : public QObject {
   Q_OBJECT
  public:

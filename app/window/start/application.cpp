@@ -149,7 +149,8 @@ int runWorkbench(int argc, char** argv) {
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());
   const int status = showWindow(app, textOfBytes(*file), interrupts.token());
-  // Work that has not stopped must not run while static objects are destroyed: a figure is painted with Qt.
+  // Work that has not stopped must not run while static objects are destroyed: a figure is painted
+  // with Qt.
   if (!FieldScheduler::waitForAll(exitTimeout)) std::_Exit(status);
   return status;
 }

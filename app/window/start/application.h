@@ -13,8 +13,8 @@ namespace vqscope {
 /// Silences messages of Qt and its libraries: a command prints only its own lines on stderr.
 void keepErrorsAlone();
 
-/// The application object of a command that makes figures. It paints in memory, so that no display is needed and none
-/// can change the picture.
+/// The application object of a command that makes figures. It paints in memory, so that no display
+/// is needed and none can change the picture.
 std::unique_ptr<QApplication> makeFigureApplication();
 
 /// The window's application. `report` receives an exception that reaches the event loop; the
@@ -32,13 +32,13 @@ class WindowApplication : public QApplication {
 /// Whether a window can be shown.
 bool hasDisplay();
 
-/// Without a display: writes a figure and the numbers of each page of the default session to the folder
-/// vqscope-default-session of the current directory. Refuses `files`, which only a window could open. Returns the exit
-/// status.
+/// Without a display: writes a figure and the numbers of each page of the default session to the
+/// folder vqscope-default-session of the current directory. Refuses `files`, which only a window
+/// could open. Returns the exit status.
 int runHeadless(const std::vector<std::string>& files);
 
-/// Opens the workbench and runs until its window is closed; the arguments are session files, opened in place of the
-/// last session. Returns the exit code.
+/// Opens the workbench and runs until its window is closed; the arguments are session files, opened
+/// in place of the last session. Returns the exit code.
 int runWorkbench(int argc, char** argv);
 
 }  // namespace vqscope

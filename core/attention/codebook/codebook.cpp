@@ -24,7 +24,8 @@ double fraction_of_start(Index first_keys, Index batch, Index steps) {
   return start / (start + static_cast<double>(batch) * static_cast<double>(steps));
 }
 
-/// Number of keys for the start: only as many as leave every codeword a choice, because the start costs keys · n_code.
+/// Number of keys for the start: only as many as leave every codeword a choice, because the start
+/// costs keys · n_code.
 Index keys_of_start(Index keys, const CodebookOptions& options) { return std::min(keys, 16 * options.n_code); }
 
 /// The first index at which the cumulative weight is at least `wanted`.

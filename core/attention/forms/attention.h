@@ -20,7 +20,8 @@ struct AttentionOutput {
 /// Refuses mismatched input, numbers that are not finite, and more memory than the limit.
 Result<AttentionOutput> attention(const AttentionInput& input, const AttentionOptions& options, const Work& work = {});
 
-/// The codewords of the keys by their shortcodes [kv heads, T], 0 for keys that are not valid. [kv heads, T, d_k].
+/// The codewords of the keys by their shortcodes [kv heads, T], 0 for keys that are not valid. [kv
+/// heads, T, d_k].
 std::vector<float> quantised_keys(const AttentionInput& input, std::span<const std::int32_t> codes);
 
 /// The nearest codeword of every key, without attention. [kv heads, T].

@@ -19,7 +19,8 @@ class HeadScores {
   /// Both must outlive this.
   HeadScores(const AttentionInput& input, const AttentionOptions& options, Index head);
 
-  /// Writes [queries, cols]. `keys` replace input.k. near_alone: blocks that would be cached are not visible.
+  /// Writes [queries, cols]. `keys` replace input.k. near_alone: blocks that would be cached are
+  /// not visible.
   void fill(const TensorView& keys, Range queries, Range cols, bool near_alone, ScoreScratch& scratch,
             float* out) const;
 

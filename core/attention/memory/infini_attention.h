@@ -22,7 +22,8 @@ enum class InfiniRule {
 /// elu(x) + 1: x + 1 above 0, else e^x.
 double elu_plus_one(double x);
 
-/// One head's compressive memory: M [d_k, d_v], and z [d_k], the sum of σ(k) of all stored keys. In double.
+/// One head's compressive memory: M [d_k, d_v], and z [d_k], the sum of σ(k) of all stored keys. In
+/// double.
 class InfiniMemory {
  public:
   InfiniMemory(Index d_k, Index d_v);

@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// A key of the memory that a query has retrieved. Keys are ordered best first: the higher score, then the lower
-/// position.
+/// A key of the memory that a query has retrieved. Keys are ordered best first: the higher score,
+/// then the lower position.
 struct RetrievedKey {
   Index position = -1;  ///< -1: none; there are fewer keys than requested
   float score = -std::numeric_limits<float>::infinity();

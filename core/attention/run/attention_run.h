@@ -49,7 +49,8 @@ class VqAttentionRun {
   Result<AttentionOutput> attend(const Work& work = {}) const;
   /// Whether the comparison with exact attention is requested, or fits into most_seconds.
   bool compares() const;
-  /// Difference from the exact form on the same tensors; of an output without codes, not that of the weights.
+  /// Difference from the exact form on the same tensors; of an output without codes, not that of
+  /// the weights.
   Result<AttentionDifference> compare(const AttentionOutput& output, const Work& work = {}) const;
 
   /// [heads, T, d_v], or [T, d_v] if q has no heads or one is chosen.
@@ -92,8 +93,9 @@ class VqAttentionRun {
   LocalBias m_linear_bias;                   ///< for the linear form
 };
 
-/// form, n_code, block_len, reduction, head_type, causal, agg_cache, weights, normalize, gamma, iterations, seed,
-/// num_heads, head, compare, most_seconds, most_memory, threads, and those of the bias.
+/// form, n_code, block_len, reduction, head_type, causal, agg_cache, weights, normalize, gamma,
+/// iterations, seed, num_heads, head, compare, most_seconds, most_memory, threads, and those of the
+/// bias.
 std::vector<ParameterSpec> vq_attention_parameters();
 
 /// From the ids of `weights`, `reduction` and `head_type`.
@@ -103,10 +105,11 @@ HeadType head_type_of(std::string_view id);
 
 AttentionOptions vq_attention_options(const ParameterValues& values);
 
-/// The total variation between the weights of VQ attention and of exact attention: half the sum over
-/// keys of |weight with codewords - weight|, the mean over the heads' queries that see a key; 0 if
-/// none does. `input` has the bias and the mask of the exact form, `quantised` [kv heads, T, d_k] the
-/// codewords of its keys. With options.agg_cache = false the VQ forms see near blocks only.
+/// The total variation between the weights of VQ attention and of exact attention: half the sum
+/// over keys of |weight with codewords - weight|, the mean over the heads' queries that see a key;
+/// 0 if none does. `input` has the bias and the mask of the exact form, `quantised` [kv heads, T,
+/// d_k] the codewords of its keys. With options.agg_cache = false the VQ forms see near blocks
+/// only.
 Result<double> mean_total_variation(const AttentionInput& input, const TensorView& quantised,
                                     const AttentionOptions& options, const Work& work = {});
 

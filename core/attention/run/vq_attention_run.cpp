@@ -44,7 +44,8 @@ std::vector<float> valid_rows(const TensorView& tensor, Index head, const std::v
   return rows;
 }
 
-/// Head `head` of a tensor of `heads` heads alone, without the dimension of heads; other tensors stay as they are.
+/// Head `head` of a tensor of `heads` heads alone, without the dimension of heads; other tensors
+/// stay as they are.
 void keep_head(Tensor& tensor, Index heads, Index head) {
   if (tensor.shape.size() != 3 || tensor.shape[0] != heads) return;
   const auto size = static_cast<std::ptrdiff_t>(tensor.shape[1] * tensor.shape[2]);

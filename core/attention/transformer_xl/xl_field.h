@@ -19,8 +19,8 @@ struct XlPair {
   Index key = 0;
 };
 
-/// "layer 3 at 900 → layer 2 at 819 → layer 1 at 614 → input at 500", without the middle of a long path; empty
-/// if there is no path.
+/// "layer 3 at 900 → layer 2 at 819 → layer 1 at 614 → input at 500", without the middle of a long
+/// path; empty if there is no path.
 std::string describe_path(const std::vector<XlHop>& path);
 
 /// One sentence: whether the key influences the query, from which layer on, by which path, and

@@ -16,8 +16,8 @@ std::vector<ParameterSpec> xl_size_parameters();
 /// Reads these, and same_length and clamp_len if present.
 XlSegments xl_segments(const ParameterValues& values);
 
-/// Scores that a head of one layer computes for the first `tokens` of a sequence, segment by segment: each segment's
-/// queries with its own keys and those of its memory, masked ones too.
+/// Scores that a head of one layer computes for the first `tokens` of a sequence, segment by
+/// segment: each segment's queries with its own keys and those of its memory, masked ones too.
 double xl_scores(const XlSegments& segments, Index tokens);
 
 /// Hidden states that receive gradient from the loss of a segment, counted as pairs of a layer (0:

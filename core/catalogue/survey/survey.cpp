@@ -28,7 +28,8 @@ bool has_choice(const ParameterSpec& spec, std::string_view id) {
   return std::ranges::find(spec.choices, id, &Choice::id) != spec.choices.end();
 }
 
-/// Sets the parameter of `method` that can choose `id`, one choice before a set of them. False: there is none.
+/// Sets the parameter of `method` that can choose `id`, one choice before a set of them. False:
+/// there is none.
 bool choose(const Method& method, std::string_view id, ParameterValues& values) {
   for (const ParameterKind kind : {ParameterKind::choice, ParameterKind::choice_set})
     for (const ParameterSpec& spec : method.parameters) {
@@ -49,7 +50,8 @@ void compare_with_unscaled(const SurveyRow& row, SurveyView& view) {
     view.values.set("compare", std::vector<std::string>{"default"});
 }
 
-/// The picture of `row` that a method gives, if it gives one: listed for it, or by a choice of a parameter.
+/// The picture of `row` that a method gives, if it gives one: listed for it, or by a choice of a
+/// parameter.
 std::optional<SurveyView> view_of(const SurveyRow& row, const ViewTitle& titled) {
   SurveyView view{std::string(titled.title), find_method(titled.method), {}};
   assert(view.method);  // a test reads each
@@ -112,7 +114,8 @@ SurveyRow encoding_row(const Method& method) {
           .citation = method.citation};
 }
 
-/// ReRoPE and Leaky ReRoPE are one method. Each row sets its own choice, or a page would keep that of the other.
+/// ReRoPE and Leaky ReRoPE are one method. Each row sets its own choice, or a page would keep that
+/// of the other.
 void add_both_reropes(std::vector<SurveyRow>& rows, const Method& method) {
   SurveyRow rerope = encoding_row(method), leaky = encoding_row(method);
   rerope.values.set(std::string(rerope_choice), std::string("rerope"));

@@ -217,7 +217,8 @@ Note found(std::span<const Note> all, std::string_view id, std::string_view Note
   return note == all.end() ? Note{} : *note;
 }
 
-/// The first, second and last value of a series: "perplexity 20.05 at 512, 43.54 at 1012 and 373.17 at 12512 tokens …".
+/// The first, second and last value of a series: "perplexity 20.05 at 512, 43.54 at 1012 and 373.17
+/// at 12512 tokens …".
 std::string sentence_of(const Published& table, std::string_view name) {
   const auto series = std::ranges::find(table.series, name, &Published::Series::name);
   assert(series != table.series.end() && series->x.size() > 2);

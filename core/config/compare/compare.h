@@ -15,10 +15,12 @@ struct ConfigDifference {
   int weight = 0;       ///< from 1 to 100: how much of the model's behaviour depends on it
 };
 
-/// Bytes of the keys and values of one token in all layers together, with 16-bit numbers; 0: not known.
+/// Bytes of the keys and values of one token in all layers together, with 16-bit numbers; 0: not
+/// known.
 Index cache_bytes_of_token(const LayerSchedule& schedule);
 
-/// Differences of layers: number, windows, kinds, layers without RoPE, sinks, temperatures, heads and the cache.
+/// Differences of layers: number, windows, kinds, layers without RoPE, sinks, temperatures, heads
+/// and the cache.
 void add_layer_differences(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all);
 
 /// Differences of the RoPE of some layers; `layers` is for the facts' names.

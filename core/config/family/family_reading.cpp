@@ -78,8 +78,8 @@ std::optional<double> listed_theta(const ConfigObject& config, const std::string
   return theta;
 }
 
-// Source of the names: the mask of each model in modeling_*.py of Hugging Face transformers, or of the model's
-// repository.
+// Source of the names: the mask of each model in modeling_*.py of Hugging Face transformers, or of
+// the model's repository.
 
 constexpr std::string_view encoders[]{
     // Text encoders with a table of positions.

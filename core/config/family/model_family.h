@@ -87,8 +87,9 @@ struct ModelFamily {
 /// The row of a model_type; one without a model_type if it is unknown.
 const ModelFamily& find_model_family(std::string_view model_type);
 
-/// The row for one of `architectures`: that of LlamaConfig for LlamaForCausalLM, that of Gemma3TextConfig for
-/// Gemma3ForConditionalGeneration; one without a model_type if no class of that name is known.
+/// The row for one of `architectures`: that of LlamaConfig for LlamaForCausalLM, that of
+/// Gemma3TextConfig for Gemma3ForConditionalGeneration; one without a model_type if no class of
+/// that name is known.
 const ModelFamily& find_family_of_class(std::string_view architecture);
 
 /// The model_type of the text model inside a config of this model_type, if its object names none;

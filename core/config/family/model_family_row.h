@@ -58,8 +58,9 @@ inline FamilyRow rope_row(std::string_view type, std::string_view origin, Family
   return {type, origin, PositionScheme::rope, sizes};
 }
 
-// Limits of a model, whichever file describes it. Every reader of config.json, params.json and GGUF checks its numbers
-// by these before it computes anything: tables of pairs and layers grow with them.
+// Limits of a model, whichever file describes it. Every reader of config.json, params.json and GGUF
+// checks its numbers by these before it computes anything: tables of pairs and layers grow with
+// them.
 
 inline constexpr NumberRange layer_counts{1, 4096};
 inline constexpr NumberRange head_counts{1, 1 << 16};

@@ -101,8 +101,8 @@ void add_windowed(std::vector<Row>& rows) {
   rows.push_back(with(plain("phi3", neox), &Row::windows, disabled));
 }
 
-/// Every layer of DeepSeek V4 has a window, and some also a compressed cache with a RoPE of its own. A draft model sees
-/// the whole block that it drafts.
+/// Every layer of DeepSeek V4 has a window, and some also a compressed cache with a RoPE of its
+/// own. A draft model sees the whole block that it drafts.
 void add_deepseek(std::vector<Row>& rows) {
   using enum GgufPairs;
   const Row row = with(with_windows("deepseek4", norm, 0), &Row::unscaled_windows, true);

@@ -54,8 +54,8 @@ struct GgufArchitecture {
   bool known() const { return !name.empty(); }
 };
 
-/// The row of general.architecture; one without a name if it is unknown. DFlash drafts like DeepSeek V4 have a row of
-/// their own, "dflash deepseek4".
+/// The row of general.architecture; one without a name if it is unknown. DFlash drafts like
+/// DeepSeek V4 have a row of their own, "dflash deepseek4".
 const GgufArchitecture& find_gguf_architecture(std::string_view name);
 
 }  // namespace vqscope

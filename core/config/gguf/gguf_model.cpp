@@ -100,7 +100,8 @@ std::vector<Index> GgufModel::by_layer(std::string_view rest, Index otherwise) c
   return all;
 }
 
-/// embedding_length / head_count; 0 if they are not given, and with an error if it is not the size of a head.
+/// embedding_length / head_count; 0 if they are not given, and with an error if it is not the size
+/// of a head.
 Index GgufModel::divided_head(Index most) const {
   const auto width = integer("embedding_length", model_widths);
   if (!width || most < 1) return 0;
@@ -148,7 +149,8 @@ bool GgufModel::selects(std::size_t layer) const {
   return compresses() ? ratio(layer) > 0 && ratio(layer) < 128 : static_cast<Index>(layer) >= indexer.dense;
 }
 
-/// As llama.cpp's hparams count them: n_embd_s numbers of the state and n_embd_r of the convolution.
+/// As llama.cpp's hparams count them: n_embd_s numbers of the state and n_embd_r of the
+/// convolution.
 void GgufModel::read_state() {
   constexpr NumberRange sizes{1, 1 << 20}, kernels{1, 64}, groups{0, 1 << 16};
   const Index inner = integer("ssm.inner_size", sizes).value_or(0);
@@ -160,7 +162,8 @@ void GgufModel::read_state() {
                           : inner * state + kept * (inner + 2 * integer("ssm.group_count", groups).value_or(0) * state);
 }
 
-/// Which layers have a window: a list of the file, or the architecture's pattern, whose period the file may change.
+/// Which layers have a window: a list of the file, or the architecture's pattern, whose period the
+/// file may change.
 std::vector<bool> GgufModel::pattern() const {
   std::vector<bool> with(static_cast<std::size_t>(layers), false);
   const std::string path = key("attention.sliding_window_pattern");

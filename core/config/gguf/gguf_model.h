@@ -84,8 +84,8 @@ struct GgufModel {
   std::vector<Index> m_ratios;                     ///< by layer; empty: not given
 };
 
-/// Fills in schedule and layers of the report, whose kind and ropes are known; of two ropes the second is that of
-/// layers with a window.
+/// Fills in schedule and layers of the report, whose kind and ropes are known; of two ropes the
+/// second is that of layers with a window.
 void report_gguf_layers(const GgufModel& model, ConfigReport& report);
 
 /// Whether a layer attends, rather than having a state or neither.
@@ -94,8 +94,8 @@ bool gguf_layer_attends(const GgufModel& model, std::size_t layer);
 /// Whether an attention layer rotates, in an architecture with RoPE.
 bool gguf_layer_rotates(const GgufModel& model, std::size_t layer);
 
-/// The RoPE of full layers, or of all; then that of layers with a window, if it differs. Nothing after an error, which
-/// is a finding.
+/// The RoPE of full layers, or of all; then that of layers with a window, if it differs. Nothing
+/// after an error, which is a finding.
 std::vector<RopeUse> read_gguf_ropes(const GgufModel& model);
 
 /// How llama.cpp reads a GGUF file, from its head and the small tensors with factors of RoPE.

@@ -99,8 +99,8 @@ void GgufRopeReader::read_type() {
   m_use.rope_type = m_model.values.has(key) && scales() ? type : s.rope_type;
 }
 
-/// cos and sin are multiplied by m(factor), or with yarn_log_multiplier L by m(factor) / m(factor, L), and by
-/// attn_factor; the ramp ends at whole pairs.
+/// cos and sin are multiplied by m(factor), or with yarn_log_multiplier L by m(factor) / m(factor,
+/// L), and by attn_factor; the ramp ends at whole pairs.
 void GgufRopeReader::read_yarn() {
   RopeScaling& s = m_use.scaling;
   const double fast = m_model.number("rope.scaling.yarn_beta_fast", gguf_factors).value_or(32);
@@ -134,7 +134,8 @@ std::optional<std::vector<double>> GgufRopeReader::numbers_of(std::string_view t
   return std::nullopt;
 }
 
-/// rope_freqs.weight divides the angle of each pair, as for Llama 3; it has no type of its own in the file.
+/// rope_freqs.weight divides the angle of each pair, as for Llama 3; it has no type of its own in
+/// the file.
 void GgufRopeReader::read_factors() {
   auto divisors = m_local ? std::nullopt : numbers_of("rope_freqs.weight");
   const Index pairs = m_use.scaling.pairs();
@@ -194,7 +195,8 @@ void GgufRopeReader::read_sections() {
   m_use.mrope_section = *given;
   while (m_use.mrope_section.size() > 3 && m_use.mrope_section.back() == 0) m_use.mrope_section.pop_back();
   m_use.mrope_interleaved = pairs == GgufPairs::imrope;
-  // GLM-4.1V has GLM-4's name; its sections make it M-RoPE, for which the converter puts the pairs apart.
+  // GLM-4.1V has GLM-4's name; its sections make it M-RoPE, for which the converter puts the pairs
+  // apart.
   if (m_model.name == "glm4" && m_use.mrope_section[0] > 0 && m_use.mrope_section[1] > 0) m_use.interleaved = false;
 }
 

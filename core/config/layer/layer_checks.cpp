@@ -54,8 +54,8 @@ void check_length(const ConfigObject& config, const ModelFamily& family, std::st
                        count, stops ? "Hugging Face stops with an error" : "the two lengths must be equal"));
 }
 
-/// The type that differs from a name in one place by at most two letters: classes of their own have other types, whose
-/// names have "attention" in common with all.
+/// The type that differs from a name in one place by at most two letters: classes of their own have
+/// other types, whose names have "attention" in common with all.
 const std::string* slip_of(std::string_view name) {
   constexpr std::size_t shortest = 10;  // "mlp" is not a misspelt "moe"
   for (const auto& type : layer_types) {
@@ -98,7 +98,8 @@ void check_kinds(const ConfigObject& config, const std::vector<ModelLayer>& laye
                                             shortened(unknown->name)));
 }
 
-/// Phi-3-small: a fixed pattern of blocks, which is no window. Source: blocksparse_* in modeling_phi3_small.py.
+/// Phi-3-small: a fixed pattern of blocks, which is no window. Source: blocksparse_* in
+/// modeling_phi3_small.py.
 void check_blocks(const ConfigObject& config) {
   if (!config.has("dense_attention_every_n_layers")) return;
   const auto period = config.integer("dense_attention_every_n_layers", {0, 4096});

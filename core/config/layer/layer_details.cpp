@@ -32,7 +32,8 @@ void read_heads(const ConfigObject& config, const ModelFamily& family, std::vect
     layer.v_head_dim = it->second.v_head_dim;
     layer.latent = it->second.latent;
   }
-  // DeepSeek V4: beside compressed entries keys are the values too, in its layers with a window alone as well.
+  // DeepSeek V4: beside compressed entries keys are the values too, in its layers with a window
+  // alone as well.
   const bool shared = std::ranges::find(layers, LayerAttention::compressed, &ModelLayer::attention) != layers.end();
   for (ModelLayer& layer : layers)
     if (shared && layer.latent == 0) layer.latent = layer.num_key_value_heads * layer.head_dim;
@@ -77,8 +78,8 @@ void read_temperature(const ConfigObject& config, const ConfigObject* scaling, c
     if (attends(layer.name)) layer.temperature = {.scale = *beta, .floor = *length};
 }
 
-/// The last layers use keys and values of the last layer of their kind before them (Gemma 3n and 4), or each of a group
-/// those of its first (Hunyuan-Large).
+/// The last layers use keys and values of the last layer of their kind before them (Gemma 3n and
+/// 4), or each of a group those of its first (Hunyuan-Large).
 void read_sharing(const ConfigObject& config, const ModelFamily& family, std::vector<ModelLayer>& layers) {
   const Index all = std::ssize(layers);
   const Index last = config.integer("num_kv_shared_layers", counts).value_or(family.shared_layers);
@@ -92,7 +93,8 @@ void read_sharing(const ConfigObject& config, const ModelFamily& family, std::ve
   }
 }
 
-/// Whether a RoPE of `layers` is that of the layers of this name; DeepSeek V4 has one for two ways to compress.
+/// Whether a RoPE of `layers` is that of the layers of this name; DeepSeek V4 has one for two ways
+/// to compress.
 bool is_of_layers(const std::string& layers, std::string_view name) {
   const bool compressed = name.find("compressed") != std::string_view::npos;
   if (layers.empty()) return true;

@@ -82,8 +82,9 @@ Index key_value_heads_of(const ConfigObject& config, const ModelFamily& family, 
   return family.key_value_heads > 0 ? family.key_value_heads : heads;
 }
 
-// Sources: the caches in modeling_*.py of Hugging Face transformers for qwen3_next (gated delta rule), kimi_linear
-// (KDA), mamba, mamba2 and the hybrids with their keys, lfm2 and recurrent_gemma.
+// Sources: the caches in modeling_*.py of Hugging Face transformers for qwen3_next (gated delta
+// rule), kimi_linear (KDA), mamba, mamba2 and the hybrids with their keys, lfm2 and
+// recurrent_gemma.
 
 constexpr NumberRange state_sizes{1, 1 << 16};
 constexpr Index most_state_numbers = Index{1} << 40;

@@ -91,8 +91,8 @@ bool names_selection(const ModelLayer& layer) {
   return layer.name.find("sparse") != std::string::npos || layer.name.find("indexed") != std::string::npos;
 }
 
-/// Whether a layer reads the selection of an earlier one and has no indexer of its own: indexer_types, or the pattern
-/// or period that stands for it.
+/// Whether a layer reads the selection of an earlier one and has no indexer of its own:
+/// indexer_types, or the pattern or period that stands for it.
 std::vector<bool> shared_indexers(const ConfigObject& config, std::size_t layers) {
   std::vector<bool> shared(layers, false);
   const auto* types = config.take("indexer_types");

@@ -56,7 +56,8 @@ void Translation::rename(const ConfigValue& member, const std::string& key) {
   add(std::move(copy));
 }
 
-/// beta and alpha are Hugging Face's beta_fast and beta_slow; without apply_scale cos and sin stay as they are.
+/// beta and alpha are Hugging Face's beta_fast and beta_slow; without apply_scale cos and sin stay
+/// as they are.
 void Translation::add_yarn(const ConfigValue& yarn) {
   ConfigValue scaling = yarn;
   scaling.key = "rope_scaling";

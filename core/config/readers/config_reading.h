@@ -54,11 +54,13 @@ void take_frequencies(const RopeScaling& scaling, RopeReading& rope);
 /// The report's values as a reading.
 ConfigReading reading_of(std::string reader, const ConfigReport& report);
 
-/// The reading of a config changed by `edit`; long lists that do not concern positions are left out.
+/// The reading of a config changed by `edit`; long lists that do not concern positions are left
+/// out.
 ConfigReading edited_reading(std::string reader, const ConfigValue& root, void (*edit)(ConfigValue& model));
 
-/// A config of which the class named by `architectures` belongs to another model than model_type: with the model_type
-/// of that class, as libraries read it that go by architectures. Nothing where the two agree or one is not known.
+/// A config of which the class named by `architectures` belongs to another model than model_type:
+/// with the model_type of that class, as libraries read it that go by architectures. Nothing where
+/// the two agree or one is not known.
 std::optional<ConfigValue> read_by_class(const ConfigValue& root, const ConfigReport& report);
 
 /// The member of that name, to be changed; null if there is none.

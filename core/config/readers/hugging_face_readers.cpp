@@ -15,7 +15,8 @@ bool is_longrope(const ConfigValue& scaling) {
   return false;
 }
 
-/// Classes whose default of rope_theta is another in version 5, which has 10,000 if a class sets none.
+/// Classes whose default of rope_theta is another in version 5, which has 10,000 if a class sets
+/// none.
 struct ChangedTheta {
   std::string_view model_type;
   double before;
@@ -40,7 +41,8 @@ void state_theta(ConfigValue& model, double ChangedTheta::*version) {
   members->members.push_back(std::move(theta));
 }
 
-/// Version 4 knows rope_scaling alone, with theta and the rotated part beside it; for longrope the training length too.
+/// Version 4 knows rope_scaling alone, with theta and the rotated part beside it; for longrope the
+/// training length too.
 void as_version_4(ConfigValue& model) {
   remove_member(model, "rope_parameters");
   state_theta(model, &ChangedTheta::before);

@@ -30,7 +30,8 @@ constexpr std::string_view not_in_servers =
     "dia_decoder dia_encoder diffllama doge emu3_text_model esm evolla gpt_neox_japanese helium idefics jetmoe "
     "mimi moonshine moonshine_streaming moshi recurrent_gemma roformer timesfm2_5";
 
-/// The last version of vLLM with a class for a model (_PREVIOUSLY_SUPPORTED_MODELS in its registry).
+/// The last version of vLLM with a class for a model (_PREVIOUSLY_SUPPORTED_MODELS in its
+/// registry).
 constexpr std::pair<std::string_view, std::string_view> last_in_vllm[]{{"mllama_text_model", "0.10.2"},
                                                                        {"phi4_multimodal", "0.12.0"}};
 

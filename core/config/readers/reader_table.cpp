@@ -31,7 +31,8 @@ PairRatio largest_ratio(const RopeReading& meant, const RopeReading& read) {
   return most;
 }
 
-/// One fact of a RoPE: its text, whether two readings agree on it, and what follows where they do not.
+/// One fact of a RoPE: its text, whether two readings agree on it, and what follows where they do
+/// not.
 struct RopeFact {
   const char* name;
   std::string (*shown)(const RopeReading& meant, const RopeReading& read);

@@ -20,15 +20,16 @@ Index times(Index length, double factor) {
   return static_cast<Index>(std::min(4294967296.0, std::floor(static_cast<double>(length) * factor)));
 }
 
-/// longrope: without a length of its own vLLM serves up to the training length, if that stands beside the scaling.
+/// longrope: without a length of its own vLLM serves up to the training length, if that stands
+/// beside the scaling.
 Index served_length(const ReadConfig& config, const ConfigReading& reading) {
   const auto* beside = text_model_of(config.root).find("original_max_position_embeddings");
   const Index trained = beside ? beside->integer().value_or(0) : 0;
   return trained > 0 ? trained : reading.longest;
 }
 
-/// One list and one factor for every sequence, by the served length. Factors that are not given follow from
-/// max_position_embeddings, even where the short list is used.
+/// One list and one factor for every sequence, by the served length. Factors that are not given
+/// follow from max_position_embeddings, even where the short list is used.
 void take_longrope(const ReadConfig& config, RopeReading& rope, Index served, Index max_position_embeddings) {
   const bool beyond = served > rope.trained;
   RopeScaling scaling;
@@ -63,7 +64,8 @@ void segment(const ReadConfig& config, ConfigReading& reading) {
     }
 }
 
-/// truncate of yarn is taken from the scaling itself: where that is of one type of layers, one beside it is not read.
+/// truncate of yarn is taken from the scaling itself: where that is of one type of layers, one
+/// beside it is not read.
 void take_truncate(const ReadConfig& config, ConfigReading& reading) {
   for (RopeReading& rope : reading.ropes) {
     const auto* scaling = uses(rope, "yarn") ? scaling_of(config.root, rope.layers) : nullptr;
@@ -79,8 +81,8 @@ void take_truncate(const ReadConfig& config, ConfigReading& reading) {
   }
 }
 
-/// A window that the class of a model without windows does not read is that of every layer: its attention layers take
-/// the model's where they have none of their own.
+/// A window that the class of a model without windows does not read is that of every layer: its
+/// attention layers take the model's where they have none of their own.
 void take_window(const ReadConfig& config, ConfigReading& reading) {
   const ConfigValue& model = text_model_of(config.root);
   const auto* given = model.find("sliding_window");
@@ -102,7 +104,8 @@ bool layers_have_own_yarn(const ReadConfig& config, std::string_view layers) {
   return has_own_yarn(config.report.model_type, scaling_of(config.root, layers));
 }
 
-/// Before pull request 56446 the length of yarn under another name was multiplied once more by factor.
+/// Before pull request 56446 the length of yarn under another name was multiplied once more by
+/// factor.
 Index older_length(const ReadConfig& config, const RopeReading& rope, Index longest) {
   const auto* scaling = scaling_of(config.root, rope.layers);
   const bool renamed = scaling && (names_type(*scaling, "deepseek_yarn") || names_type(*scaling, "telechat3-yarn"));
@@ -149,7 +152,8 @@ ConfigReading read_as_sglang(const ReadConfig& config) {
           (ratio ? yarn_mscale(rope.factor, *number("mscale")) / yarn_mscale(rope.factor, *number("mscale_all_dim"))
                  : yarn_mscale(rope.factor)) *
           number("attn_factor").value_or(1);
-    // Only an object for all layers is looked at, and that of Gemma 3 has become one for each kind of layers.
+    // Only an object for all layers is looked at, and that of Gemma 3 has become one for each kind
+    // of layers.
     const auto all = [&](std::string_view key) { return scaling_number(config.root, {}, key); };
     const bool scales = !uses(rope, "llama3") && !uses(rope, "default") && !all("original_max_position_embeddings") &&
                         !config.report.model_type.starts_with("gemma3");

@@ -46,7 +46,8 @@ class ConfigObject {
 
   /// Whether the key is there with a value; it is not marked as read.
   bool has(std::string_view key) const;
-  /// Whether the key is there as an explicit null, which some classes do not take for their default.
+  /// Whether the key is there as an explicit null, which some classes do not take for their
+  /// default.
   bool is_null(std::string_view key) const;
   /// "head_dim is not given", or that it is null, by its path.
   std::string absence(std::string_view key) const;

@@ -85,13 +85,15 @@ struct RopeUse {
   double attention_factor = 1;
   double softmax_factor = 1;  ///< multi-head latent attention with mscale_all_dim: m(factor, mscale_all_dim)²
   std::vector<RopeImplementation> implementations;
-  /// Interleaved, because the file's weights are reordered: Hugging Face's of the same model are half-split.
+  /// Interleaved, because the file's weights are reordered: Hugging Face's of the same model are
+  /// half-split.
   bool permuted = false;
 
   double logit_factor() const { return attention_factor * attention_factor * softmax_factor; }
   PairLayout pair_layout() const;
   const std::vector<double>& sections() const { return mrope_section.empty() ? xdrope_section : mrope_section; }
-  /// Meaning of the sections: time, height and width for three; for four, as in HunYuan-VL, the token's place first.
+  /// Meaning of the sections: time, height and width for three; for four, as in HunYuan-VL, the
+  /// token's place first.
   std::vector<std::string> axis_names() const;
   Index count(PairFate fate) const;
 };

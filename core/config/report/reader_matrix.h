@@ -26,7 +26,8 @@ struct ReaderMatrix {
   std::vector<ReaderRow> rows;
 };
 
-/// The table in columns, differing cells marked with *, then a line for each difference. Empty for an empty table.
+/// The table in columns, differing cells marked with *, then a line for each difference. Empty for
+/// an empty table.
 std::string readers_text(const ReaderMatrix& matrix);
 
 }  // namespace vqscope

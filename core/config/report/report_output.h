@@ -30,23 +30,29 @@ struct ListBudget {
   void append_to(std::vector<std::string>& sentences) const;
 };
 
-/// Cuts the lists of a report, whose lengths a file decides, so that as JSON they take at most about a megabyte. Lists
-/// of published models stay whole. Returns a sentence for each kind of list that was cut.
+/// Cuts the lists of a report, whose lengths a file decides, so that as JSON they take at most
+/// about a megabyte. Lists of published models stay whole. Returns a sentence for each kind of list
+/// that was cut.
 std::vector<std::string> shorten_lists(ConfigReport& report);
 
-/// Description of layer `number`: "sliding, window 1024; RoPE of sliding_attention; 4 key-value heads of 256".
+/// Description of layer `number`: "sliding, window 1024; RoPE of sliding_attention; 4 key-value
+/// heads of 256".
 std::string layer_text(const ConfigReport& report, std::size_t number);
 
-/// A line for each kind of layer, with the numbers of its layers; empty if the layers are not known.
+/// A line for each kind of layer, with the numbers of its layers; empty if the layers are not
+/// known.
 std::string schedule_text(const ConfigReport& report);
 
-/// The cache of the layers for the longest sequence, and which layers read a selection; empty if unknown.
+/// The cache of the layers for the longest sequence, and which layers read a selection; empty if
+/// unknown.
 std::string cache_text(const ConfigReport& report);
 
-/// {"ropes": […], "layers": […]}: a member for each field of LayerSchedule; null for what a layer does not have.
+/// {"ropes": […], "layers": […]}: a member for each field of LayerSchedule; null for what a layer
+/// does not have.
 JsonObject schedule_json(const LayerSchedule& schedule);
 
-/// {"tokens", "bytes", "bytes_all_full", "layers_not_counted"} of the longest sequence with 16-bit numbers, or null.
+/// {"tokens", "bytes", "bytes_all_full", "layers_not_counted"} of the longest sequence with 16-bit
+/// numbers, or null.
 JsonValue cache_json(const ConfigReport& report);
 
 /// {"chunk_size", "local_size", "original_max_position_embeddings"}, or null.

@@ -109,8 +109,8 @@ std::optional<double> given_fraction(const ConfigObject& config, const ConfigObj
   return inside ? inside : outside;
 }
 
-/// Classes of Hugging Face 5 whose compute_default_rope_parameters has no partial_rotary_factor: Llama's, and those
-/// whose modular_*.py takes Llama's rotary embedding or model.
+/// Classes of Hugging Face 5 whose compute_default_rope_parameters has no partial_rotary_factor:
+/// Llama's, and those whose modular_*.py takes Llama's rotary embedding or model.
 constexpr std::string_view whole_heads[]{"llama", "mistral", "qwen2", "qwen3"};
 
 void report_unread_fraction(const ConfigObject& config, const ConfigObject* rope, const ModelFamily& family,

@@ -13,15 +13,16 @@ namespace vqscope {
 /// Whether an object with a scaling has this rope_type, as the file spells it.
 bool names_type(const ConfigValue& rope, std::string_view name);
 
-/// Whether readers have code of their own for yarn, because no factor multiplies the model's cos and sin, or another
-/// one. `rope`: the object with the scaling, or null.
+/// Whether readers have code of their own for yarn, because no factor multiplies the model's cos
+/// and sin, or another one. `rope`: the object with the scaling, or null.
 bool has_own_yarn(std::string_view model_type, const ConfigValue* rope);
 
 void read_yarn(const ConfigObject& rope, RopeScaling& scaling);
 void read_llama3(const ConfigObject& rope, RopeScaling& scaling);
 void read_longrope(const ConfigObject& rope, RopeScaling& scaling);
 
-/// mrope_section and xdrope_section: the sections must add up to all pairs; the frequencies are those of default.
+/// mrope_section and xdrope_section: the sections must add up to all pairs; the frequencies are
+/// those of default.
 void check_sections(const ConfigObject& rope, Index pairs);
 
 /// The rotated dimensions of a head.
@@ -68,7 +69,8 @@ void take_proportional(const ConfigObject& rope, RopeUse& use);
 /// HunYuan: one larger theta for every length; factor is not used.
 void read_alpha(const ConfigObject& rope, const ModelFamily& family, RopeUse& use);
 
-/// Phi-3.5-MoE: cos and sin are multiplied by long_mscale beyond the training length, by short_mscale up to it.
+/// Phi-3.5-MoE: cos and sin are multiplied by long_mscale beyond the training length, by
+/// short_mscale up to it.
 void read_mscales(const ConfigObject& rope, const ModelFamily& family, RopeUse& use);
 
 /// Where a config defines the RoPE of some layers.
@@ -87,7 +89,8 @@ struct ConfigRopeSource {
 std::optional<RopeUse> read_rope(const ConfigObject& config, const ConfigRopeSource& source,
                                  std::vector<ConfigKey>& keys);
 
-/// The object that scales the RoPE of a config: rope_scaling, else rope_parameters, else the default of the class.
+/// The object that scales the RoPE of a config: rope_scaling, else rope_parameters, else the
+/// default of the class.
 class ScalingSource {
  public:
   /// Null without any. Other values under these keys are findings of the config's ledger.
@@ -119,16 +122,17 @@ std::vector<double> inv_freq_of(RopeScaling scaling, Index seq_len);
 /// The fate of each pair within use.seq_len.
 std::vector<ConfigPair> config_pairs(const RopeUse& use);
 
-/// Fills in the pairs and the attention factor of a RoPE with known scaling, for the longest sequence.
+/// Fills in the pairs and the attention factor of a RoPE with known scaling, for the longest
+/// sequence.
 void report_pairs(RopeUse& use);
 
-/// Fills in how each implementation computes a RoPE whose pairs are known. `rope`: the object with the scaling, or
-/// null; `latent`: multi-head latent attention.
+/// Fills in how each implementation computes a RoPE whose pairs are known. `rope`: the object with
+/// the scaling, or null; `latent`: multi-head latent attention.
 void report_implementations(RopeUse& use, const ConfigObject* rope, bool latent, std::string_view model_type);
 
-/// The same YaRN as llama.cpp computes its frequencies: the code of most models reads neither beta, the ramp ends at
-/// whole pairs, and one that would run backwards (beta_fast < beta_slow) is a step at beta_fast, because its width is
-/// taken as at least 0.001.
+/// The same YaRN as llama.cpp computes its frequencies: the code of most models reads neither beta,
+/// the ramp ends at whole pairs, and one that would run backwards (beta_fast < beta_slow) is a step
+/// at beta_fast, because its width is taken as at least 0.001.
 RopeScaling yarn_of_llama_cpp(RopeScaling scaling, std::string_view model_type);
 
 }  // namespace vqscope

@@ -197,8 +197,8 @@ BiasPrior::Sums BiasPrior::below(Index length) const {
   return {m_below[s].weight + some.weight, m_below[s].weighted + some.weighted};
 }
 
-/// Relative to its own size, however small that is: quadrature cannot follow a weight that all but vanishes within the
-/// segment, so its terms are added until they no longer count.
+/// Relative to its own size, however small that is: quadrature cannot follow a weight that all but
+/// vanishes within the segment, so its terms are added until they no longer count.
 double BiasPrior::segment_weight(Index first, Index end) const {
   constexpr double steep = 1e-3;
   constexpr double negligible = 1e-18;
@@ -214,7 +214,8 @@ double BiasPrior::segment_weight(Index first, Index end) const {
   return sum;
 }
 
-/// Added up from `first` on: what is left of 1 after the keys before it would be rounding errors of 1.
+/// Added up from `first` on: what is left of 1 after the keys before it would be rounding errors of
+/// 1.
 double BiasPrior::tail(Index first, Index length) const {
   if (first >= length) return 0;
   double sum = 0;

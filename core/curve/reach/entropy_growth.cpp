@@ -148,8 +148,9 @@ void BinnedEntropy::add(double z) {
 
 double BinnedEntropy::entropy(double a) const {
   if (m_count == 0) return 0;
-  // Z = Σ e^(a z) and its derivative Z' = Σ z e^(a z), with e^(a δ) = 1 + a δ + (a δ)² / 2 within a bin; then
-  // H = ln Z − a Z' / Z. Exponents are less that of the last block, which cancels: Z neither overflows nor vanishes.
+  // Z = Σ e^(a z) and its derivative Z' = Σ z e^(a z), with e^(a δ) = 1 + a δ + (a δ)² / 2 within a
+  // bin; then H = ln Z − a Z' / Z. Exponents are less that of the last block, which cancels: Z
+  // neither overflows nor vanishes.
   Eigen::ArrayXd place(bins_in_block);
   for (Index i = 0; i < bins_in_block; ++i) place[i] = static_cast<double>(i) / per_unit;
   const Eigen::ArrayXd weight = (a * place).exp();

@@ -14,8 +14,9 @@
 
 namespace vqscope {
 
-/// Sums of R(s) = Σ e^(s_n) (e^(s_n) − e^(s_(n+1))) / (Σ e^(s_n))², n = 0, 1, ... (Sun et al. 2023, section 2.1), where
-/// s_n is the score of the key n tokens back. Scores may be any numbers: weights are kept relative to the highest yet.
+/// Sums of R(s) = Σ e^(s_n) (e^(s_n) − e^(s_(n+1))) / (Σ e^(s_n))², n = 0, 1, ... (Sun et al. 2023,
+/// section 2.1), where s_n is the score of the key n tokens back. Scores may be any numbers:
+/// weights are kept relative to the highest yet.
 class ResolutionSums {
  public:
   /// The next n, with the score after it.
@@ -59,11 +60,13 @@ class BiasPrior {
   std::vector<Sums> m_below;    ///< up to each
 };
 
-/// max(1, ln n / ln trained): what logits over n keys are multiplied by to keep attention from spreading (Su, 2021).
+/// max(1, ln n / ln trained): what logits over n keys are multiplied by to keep attention from
+/// spreading (Su, 2021).
 double log_n_factor(double n, Index trained);
 
-/// Entropy of softmax(a · z) over many numbers z near 0 at any scale a: they are counted in bins of 1/128, each with
-/// the first two moments within it, so that a scale costs a few operations a bin however many numbers there are.
+/// Entropy of softmax(a · z) over many numbers z near 0 at any scale a: they are counted in bins of
+/// 1/128, each with the first two moments within it, so that a scale costs a few operations a bin
+/// however many numbers there are.
 class BinnedEntropy {
  public:
   BinnedEntropy();
@@ -72,7 +75,8 @@ class BinnedEntropy {
   void add(double z);
   Index count() const { return m_count; }
 
-  /// −Σ p ln p in nats, p ∝ e^(a z); 0 of nothing. Within 2e-5 of the definition for 0 <= a <= 8, and never below 0.
+  /// −Σ p ln p in nats, p ∝ e^(a z); 0 of nothing. Within 2e-5 of the definition for 0 <= a <= 8,
+  /// and never below 0.
   double entropy(double a) const;
 
  private:

@@ -18,13 +18,14 @@ namespace {
 constexpr Index longest_prior = Index{1} << 22;
 constexpr double fraction = 0.99;
 
-/// Tokens that can reach the last one, itself counted, through `layers` layers that each see the `window` newest
-/// tokens.
+/// Tokens that can reach the last one, itself counted, through `layers` layers that each see the
+/// `window` newest tokens.
 Index stacked_window(Index window, Index layers) {
   return XlSegments{.memory_len = window, .layers = layers, .same_length = true}.dependency_length();
 }
 
-/// The same for the last token of a segment under Transformer-XL, whose memory is the segment before.
+/// The same for the last token of a segment under Transformer-XL, whose memory is the segment
+/// before.
 Index stacked_segments(Index segment, Index layers) {
   return XlSegments{.segment_len = segment, .memory_len = segment, .layers = layers}.dependency_length();
 }

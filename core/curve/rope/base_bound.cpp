@@ -22,7 +22,8 @@ constexpr Index most_cosines = Index{1} << 23;  // of one base; T = 131,072 at 6
 constexpr double most_cosines_in_all = 0x1p33;  // of all bases: some seconds
 constexpr double surely_negative = -1e-9;       // far beyond what quick scores are wrong by
 
-/// Distances at which bases failed: the next one most likely fails near one of them, and need not be searched whole.
+/// Distances at which bases failed: the next one most likely fails near one of them, and need not
+/// be searched whole.
 class Witnesses {
  public:
   /// Where B(r) is below 0 for some r near it, up to `length`.
@@ -48,7 +49,8 @@ class Witnesses {
   std::vector<Index> m_at;
 };
 
-/// One grid of bases, one after the other: what is learnt from a base saves more than a second thread.
+/// One grid of bases, one after the other: what is learnt from a base saves more than a second
+/// thread.
 class Scan {
  public:
   Scan(const BaseSearch& search, const Work& work, const std::function<void(const BaseBounds&)>& on_report)

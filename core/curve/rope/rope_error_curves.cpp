@@ -92,7 +92,8 @@ Result<CurveSet> make_collisions(const ParameterValues& values, const Work& work
   return set;
 }
 
-/// The first of [low, high] whose rounded value is not below `value`; rounding never changes the order.
+/// The first of [low, high] whose rounded value is not below `value`; rounding never changes the
+/// order.
 Index first_not_below(double value, Index low, Index high, const NumberType& type) {
   while (low < high) {
     const Index middle = low + (high - low) / 2;

@@ -46,8 +46,9 @@ struct UnitVectors {
   UnitVectors(std::span<const Turns> rates, Index r);
 };
 
-/// Goes from distance to distance by products with the unit vectors of the step. Evenly spaced whole numbers have two
-/// steps, one apart; the vectors of the last two are kept. Restarted before the roundings reach 1e-14 a pair.
+/// Goes from distance to distance by products with the unit vectors of the step. Evenly spaced
+/// whole numbers have two steps, one apart; the vectors of the last two are kept. Restarted before
+/// the roundings reach 1e-14 a pair.
 class RopeWalk {
  public:
   /// `rates` must outlive it.

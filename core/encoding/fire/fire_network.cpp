@@ -42,7 +42,8 @@ std::vector<double> of_head(const std::vector<double>& given, Index head, Index 
   return {given.begin() + first, given.begin() + first + size};
 }
 
-/// In the order of the model's file: hidden weights and biases, then output weights head by head, output biases.
+/// In the order of the model's file: hidden weights and biases, then output weights head by head,
+/// output biases.
 void sample_weights(const ParameterValues& values, FireNetwork& network) {
   SeededRandom random(static_cast<std::uint64_t>(values.integer("seed")));
   const Index heads = values.integer("num_heads");

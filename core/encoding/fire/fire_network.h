@@ -54,8 +54,8 @@ struct FireNetwork {
   std::pair<double, double> range() const;
 };
 
-/// The network's parameters, the sequence apart: threshold, c, heads and either given weights or a seed of weights as
-/// before training, uniform within ±fan_in^(-1/2).
+/// The network's parameters, the sequence apart: threshold, c, heads and either given weights or a
+/// seed of weights as before training, uniform within ±fan_in^(-1/2).
 std::vector<ParameterSpec> fire_parameters();
 /// Refuses weights whose sizes do not fit, and some without the others.
 Result<void> check_fire_parameters(const ParameterValues& values);

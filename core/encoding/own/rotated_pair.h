@@ -33,8 +33,8 @@ struct OwnVectors {
 /// `vectors`, `q_tensor`, `k_tensor`, `seed`, `q_bias_vector`, `k_bias_vector`.
 std::vector<ParameterSpec> own_vector_parameters();
 
-/// Reads or samples them. `head_dim` is the size of sampled vectors; tensors have their own. Limits on memory and all
-/// that a file can have wrong are errors. Stopped: Errc::cancelled.
+/// Reads or samples them. `head_dim` is the size of sampled vectors; tensors have their own. Limits
+/// on memory and all that a file can have wrong are errors. Stopped: Errc::cancelled.
 Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, Index kv_length,
                                const std::stop_token& stop = {});
 
@@ -56,11 +56,12 @@ struct TensorMatrix {
 /// Maximum number of elements.
 inline constexpr Index most_matrix_numbers = Index{1} << 25;
 
-/// Reads FILE, FILE:NAME or FILE:NAME[layer,head]. Errors name the parameter, the file and what is allowed.
+/// Reads FILE, FILE:NAME or FILE:NAME[layer,head]. Errors name the parameter, the file and what is
+/// allowed.
 Result<TensorMatrix> read_tensor_matrix(const std::string& parameter, const std::string& text);
 
-/// RoPE as applied to a vector: R(m) x = x ⊙ cos(m θ) + rot(x) ⊙ sin(m θ), where rot turns each pair by a quarter. What
-/// is in no pair stays. A vector of odd size gets a zero at its end.
+/// RoPE as applied to a vector: R(m) x = x ⊙ cos(m θ) + rot(x) ⊙ sin(m θ), where rot turns each
+/// pair by a quarter. What is in no pair stays. A vector of odd size gets a zero at its end.
 class Rotation {
  public:
   /// The scaling has passed its check(): its sizes are even.
@@ -105,8 +106,8 @@ struct RotarySetting {
   bool shows_error = false;  ///< scores at wrong positions minus scores at the stated ones
 };
 
-/// Lengths, own_vector_parameters(), the scaling, `pair_layout`, `q_position_ids`, `k_position_ids`, `position_error`,
-/// `shown` and `divide_by_sqrt`.
+/// Lengths, own_vector_parameters(), the scaling, `pair_layout`, `q_position_ids`,
+/// `k_position_ids`, `position_error`, `shown` and `divide_by_sqrt`.
 std::vector<ParameterSpec> rotary_setting_parameters();
 Result<void> check_rotary_setting(const ParameterValues& values);
 Result<RotarySetting> rotary_setting(const ParameterValues& values, const std::stop_token& stop = {});
@@ -122,8 +123,8 @@ struct RotatedPair {
 /// Stopped: not all are rotated.
 RotatedPair rotate(const RotarySetting& setting, const RotaryPositions& positions, const std::stop_token& stop);
 
-/// Largest change of a score when `shift` is added to all positions, over at most 32 x 32 cells: rounding errors, as
-/// (R_m q)·(R_n k) = q·R_(n-m) k.
+/// Largest change of a score when `shift` is added to all positions, over at most 32 x 32 cells:
+/// rounding errors, as (R_m q)·(R_n k) = q·R_(n-m) k.
 double shift_error(const RotarySetting& setting, Index shift);
 
 /// Largest difference between two scores at the same distance, over at most 32 x 32 cells.

@@ -78,8 +78,8 @@ void PhaseSummary::sum_pair(std::size_t pair, PairCells& cells) const {
   }
 }
 
-/// Phases are ordered from 0, or from just above -half a turn; cos is largest nearest to 0 and smallest nearest to half
-/// a turn, sin a quarter later.
+/// Phases are ordered from 0, or from just above -half a turn; cos is largest nearest to 0 and
+/// smallest nearest to half a turn, sin a quarter later.
 void PhaseSummary::bound_pair(std::size_t pair, PairCells& cells) const {
   if (m_wave) {
     const Turns top = m_matrix.quantity == PhaseQuantity::cos ? 0 : quarter_turn;

@@ -52,7 +52,8 @@ struct PhaseMatrix {
   }
 };
 
-/// Exact summaries of a PhaseMatrix, a row of tiles at a time. One for each thread: it keeps scratch memory.
+/// Exact summaries of a PhaseMatrix, a row of tiles at a time. One for each thread: it keeps
+/// scratch memory.
 class PhaseSummary {
  public:
   PhaseSummary(const PhaseMatrix& matrix, const TileGrid& grid, const SummaryOptions& options);
@@ -65,7 +66,8 @@ class PhaseSummary {
     PositionRun run;
     Index repeats = 1;
   };
-  /// The sum of a run that begins at 0. It depends on the run's length alone, and tiles of a view have two heights.
+  /// The sum of a run that begins at 0. It depends on the run's length alone, and tiles of a view
+  /// have two heights.
   struct KnownSum {
     Turns rate = 0;
     std::uint64_t count = 0;
@@ -99,8 +101,8 @@ class PhaseSummary {
   std::vector<PairCells> m_cells;  ///< by pair
 };
 
-/// [rows, columns] of angles position · rate + offset, or their cos or sin, exact for any extent: sums over a run of
-/// positions are geometric, extremes come from Euclid's algorithm.
+/// [rows, columns] of angles position · rate + offset, or their cos or sin, exact for any extent:
+/// sums over a run of positions are geometric, extremes come from Euclid's algorithm.
 class PhaseField : public Field {
  public:
   explicit PhaseField(PhaseMatrix matrix);

@@ -8,19 +8,20 @@
 
 namespace vqscope {
 
-/// cos and sin of consecutive positions by angle addition in double: a table of `steps` positions from 0, and one
-/// complex product a cell with the angle at which each segment of `steps` begins. As float32 the error is that of
-/// rounding, 3e-8, at every position.
+/// cos and sin of consecutive positions by angle addition in double: a table of `steps` positions
+/// from 0, and one complex product a cell with the angle at which each segment of `steps` begins.
+/// As float32 the error is that of rounding, 3e-8, at every position.
 class RopeTable {
  public:
   static constexpr Index most_steps = 256;
 
-  /// `rates` by pair, and the angles at position 0, none: 0. A caller that wants few rows saves time with few steps.
+  /// `rates` by pair, and the angles at position 0, none: 0. A caller that wants few rows saves
+  /// time with few steps.
   explicit RopeTable(std::span<const Turns> rates, double amplitude = 1, Index steps = most_steps,
                      std::span<const Turns> offsets = {});
 
-  /// Rows first, ..., first + count - 1 of [count, pairs], row-major, each value times the amplitude. Either
-  /// destination may be null. Out is float or double.
+  /// Rows first, ..., first + count - 1 of [count, pairs], row-major, each value times the
+  /// amplitude. Either destination may be null. Out is float or double.
   template <class Out>
   void fill(Index first, Index count, Out* cos, Out* sin) const;
 

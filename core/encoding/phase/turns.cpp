@@ -60,9 +60,10 @@ double cosine(Turns turns) {
 
 double sine(Turns turns) { return cosine(turns - quarter_turn); }
 
-/// Values modulo m wrap `wraps` times. The smallest is the first or follows a wrap, the largest is the last or comes
-/// before one. Those after a wrap are themselves a progression, modulo the rate: Euclid's algorithm. Walked backwards
-/// where that makes the rate smaller, so that the modulus halves each time.
+/// Values modulo m wrap `wraps` times. The smallest is the first or follows a wrap, the largest is
+/// the last or comes before one. Those after a wrap are themselves a progression, modulo the rate:
+/// Euclid's algorithm. Walked backwards where that makes the rate smaller, so that the modulus
+/// halves each time.
 TurnBounds bounds(const Progression& progression) {
   assert(progression.count > 0);
   std::uint64_t modulus = 0;  // 2^64
@@ -98,8 +99,8 @@ Turns distance_to(Turns target, const Progression& progression) {
   return std::min(around.low, Turns{0} - around.high);
 }
 
-/// Σ e^{i(a + k t)}, k < n, is e^{ia} (e^{int} - 1) / (e^{it} - 1) = e^{i(a + (nt - t)/2)} sin(nt/2) / sin(t/2), where
-/// nt may be taken modulo a whole turn.
+/// Σ e^{i(a + k t)}, k < n, is e^{ia} (e^{int} - 1) / (e^{it} - 1) = e^{i(a + (nt - t)/2)}
+/// sin(nt/2) / sin(t/2), where nt may be taken modulo a whole turn.
 VectorSum vector_sum(const Progression& p) {
   if (p.rate == 0) return {static_cast<double>(p.count), p.start};
   const Turns whole = p.rate * p.count;

@@ -9,8 +9,9 @@
 
 namespace vqscope {
 
-/// An angle in 2^-64 of a turn. Integer arithmetic wraps at whole turns by itself, so position · rate is right to
-/// half a unit a position: 4e-13 rad at position 2^21, where float32 angles are wrong by 0.12.
+/// An angle in 2^-64 of a turn. Integer arithmetic wraps at whole turns by itself, so position ·
+/// rate is right to half a unit a position: 4e-13 rad at position 2^21, where float32 angles are
+/// wrong by 0.12.
 using Turns = std::uint64_t;
 
 inline constexpr Turns half_turn = Turns{1} << 63;
@@ -37,7 +38,8 @@ struct Progression {
   std::uint64_t count = 1;
 };
 
-/// Smallest and largest of a progression, as numbers in [0, 2^64). Exact, in time logarithmic in `count`.
+/// Smallest and largest of a progression, as numbers in [0, 2^64). Exact, in time logarithmic in
+/// `count`.
 struct TurnBounds {
   Turns low = 0;
   Turns high = 0;

@@ -36,14 +36,16 @@ constexpr std::array<double, 10> coefficients = [] {
   return all;
 }();
 
-/// The angle from a quarter turn, which is at most a quarter turn: its sine is the cosine of `turns`.
+/// The angle from a quarter turn, which is at most a quarter turn: its sine is the cosine of
+/// `turns`.
 double from_quarter(Turns turns) {
   constexpr double radians_of_unit = 2 * std::numbers::pi * 0x1p-64;
   const Turns from_0 = turns > half_turn ? Turns{0} - turns : turns;
   return static_cast<double>(static_cast<std::int64_t>(quarter_turn - from_0)) * radians_of_unit;
 }
 
-/// Within 5e-16 up to a quarter turn, many at a time: a picture of 2^31 tokens takes a billion of them.
+/// Within 5e-16 up to a quarter turn, many at a time: a picture of 2^31 tokens takes a billion of
+/// them.
 Lanes sine_of(const Lanes& x) {
   const Lanes square = x * x;
   Lanes sum = Lanes::Constant(coefficients.back());
@@ -105,8 +107,9 @@ double WaveSum::at(Index d) const {
   return sum;
 }
 
-/// The waves that count on [first, last], as indices: where growth makes one of them 10^19 times as long as others, the
-/// others are lost in its rounding; what no double can hold is 0. Lengths are exponentials, so the ends decide.
+/// The waves that count on [first, last], as indices: where growth makes one of them 10^19 times as
+/// long as others, the others are lost in its rounding; what no double can hold is 0. Lengths are
+/// exponentials, so the ends decide.
 Range WaveSum::counting(Index first, Index last) const {
   constexpr double lost = 44;        // ln 10^19
   constexpr double smallest = -746;  // ln of what rounds to 0
@@ -126,7 +129,8 @@ Range WaveSum::counting(Index first, Index last) const {
 }
 
 void WaveSum::fill(Index first, std::span<double> out) const {
-  // Without growth the steps before a place have the vectors of those after it, turned the other way: half the work.
+  // Without growth the steps before a place have the vectors of those after it, turned the other
+  // way: half the work.
   const Index width = m_grows ? steps : 2 * steps;
   const Index before = width - steps;
   const auto waves = static_cast<Eigen::Index>(m_waves.size());

@@ -20,8 +20,8 @@ struct Wave {
 /// One wave a rate, each with that amplitude.
 std::vector<Wave> waves_of(std::span<const Turns> rates, double amplitude = 1);
 
-/// A sum of waves at many whole numbers in a row: the vectors at a few places times those of the steps from a place to
-/// its neighbours, which is a product of matrices.
+/// A sum of waves at many whole numbers in a row: the vectors at a few places times those of the
+/// steps from a place to its neighbours, which is a product of matrices.
 class WaveSum {
  public:
   static constexpr Index steps = 256;
@@ -31,8 +31,8 @@ class WaveSum {
   /// The sum itself, within 1e-15 a wave of amplitude 1.
   double at(Index d) const;
 
-  /// at() of first, first + 1, ..., within 1e-14 a wave of amplitude 1; with growth, of the strongest wave's length
-  /// there while that is above 1e-200.
+  /// at() of first, first + 1, ..., within 1e-14 a wave of amplitude 1; with growth, of the
+  /// strongest wave's length there while that is above 1e-200.
   void fill(Index first, std::span<double> out) const;
 
   Index count() const { return static_cast<Index>(m_waves.size()); }
@@ -51,7 +51,8 @@ class WaveSum {
   bool m_grows = false;
 };
 
-/// The sum from relative position `begin` on; growth, where there is one, must carry no value beyond reach().
+/// The sum from relative position `begin` on; growth, where there is one, must carry no value
+/// beyond reach().
 RelativePiece waves_from(Index begin, std::vector<Wave> waves);
 
 }  // namespace vqscope

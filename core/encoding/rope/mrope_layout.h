@@ -15,7 +15,8 @@ namespace vqscope {
 /// Positions of a token: time, height, width.
 using MropePosition = std::array<Index, 3>;
 
-/// An image or a video as tokens of the language model: frames × rows × columns, after patches were merged.
+/// An image or a video as tokens of the language model: frames × rows × columns, after patches were
+/// merged.
 struct MropeGrid {
   Index frames = 1;
   Index rows = 1;
@@ -38,15 +39,15 @@ class MropeLayout {
     MropeGrid grid = {};
   };
 
-  /// `texts[i]` text tokens before image i, the last item after all images. `frame_step`: positions from a frame to the
-  /// next; fractions are cut off. Refuses more than 2^31 tokens.
+  /// `texts[i]` text tokens before image i, the last item after all images. `frame_step`: positions
+  /// from a frame to the next; fractions are cut off. Refuses more than 2^31 tokens.
   static Result<MropeLayout> make(std::span<const Index> texts, std::span<const MropeGrid> images, double frame_step);
 
   Index tokens() const { return m_tokens; }
   MropePosition position(Index token) const;
   const Segment& segment(Index token) const;
-  /// Text tokens that are generated have position token + rope_delta: largest position + 1 − tokens, as in Hugging
-  /// Face's rope_deltas. Not above 0 for images.
+  /// Text tokens that are generated have position token + rope_delta: largest position + 1 −
+  /// tokens, as in Hugging Face's rope_deltas. Not above 0 for images.
   Index rope_delta() const { return m_next_position - m_tokens; }
 
  private:
@@ -59,15 +60,16 @@ class MropeLayout {
   double m_frame_step = 1;
 };
 
-/// Which pairs the sections are. runs (Qwen2-VL): the first section[0] pairs follow time, and so on. interleaved
-/// (Qwen3-VL): height has pairs 1, 4, 7, …, width 2, 5, 8, …, section[1] and section[2] of them; time the others.
-/// height_first (ERNIE 4.5 VL): the sections are height, width and time; pairs of height and width take turns, and
-/// those of time follow.
+/// Which pairs the sections are. runs (Qwen2-VL): the first section[0] pairs follow time, and so
+/// on. interleaved (Qwen3-VL): height has pairs 1, 4, 7, …, width 2, 5, 8, …, section[1] and
+/// section[2] of them; time the others. height_first (ERNIE 4.5 VL): the sections are height, width
+/// and time; pairs of height and width take turns, and those of time follow.
 enum class MropeOrder { runs, interleaved, height_first };
 /// interleaved comes before height_first.
 MropeOrder mrope_order(bool interleaved, bool height_first);
 
-/// The axis (0 time, 1 height, 2 width) that rotates each of `pairs` pairs. Refuses sections that do not fit.
+/// The axis (0 time, 1 height, 2 width) that rotates each of `pairs` pairs. Refuses sections that
+/// do not fit.
 Result<std::vector<std::uint8_t>> mrope_axes(std::span<const Index> section, MropeOrder order, Index pairs);
 
 /// "time", "height", "width".

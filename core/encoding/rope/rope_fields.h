@@ -16,8 +16,9 @@
 
 namespace vqscope {
 
-/// Waves of B(r) = Σ cos(r · inv_freq) with that scaling, times the square of its attention factor and `amplitude`.
-/// It is half of q · k for q = k = ones, rotated: the unit of the curve `rope_score`.
+/// Waves of B(r) = Σ cos(r · inv_freq) with that scaling, times the square of its attention factor
+/// and `amplitude`. It is half of q · k for q = k = ones, rotated: the unit of the curve
+/// `rope_score`.
 std::vector<Wave> rope_waves(const RopeScaling& scaling, double amplitude = 1);
 
 /// All of the angles that a plain RoPE needs.
@@ -40,15 +41,17 @@ enum class RopeRounding {
 /// position · inv_freq in that arithmetic, in radians; infinite where the type has no such number.
 double rounded_angle(Index position, long double inv_freq, const NumberType& type, RopeRounding rounding);
 
-/// That angle minus the one of real numbers, in radians, not wrapped. NaN where the angle is infinite.
+/// That angle minus the one of real numbers, in radians, not wrapped. NaN where the angle is
+/// infinite.
 double angle_error(Index position, long double inv_freq, const NumberType& type, RopeRounding rounding);
 
 /// Lengths, RopeScaling's knobs but its precision, and `rounded`.
 std::vector<ParameterSpec> rope_error_parameters();
 RopeRounding rope_rounding_from(const ParameterValues& values);
 
-/// Which dimensions of a head a pair is: i and i + half of those that rotate (Hugging Face, GPT-NeoX), 2i and 2i + 1
-/// (Meta, GPT-J), or i and i + half of the head, however few rotate (Gemma 4).
+/// Which dimensions of a head a pair is: i and i + half of those that rotate (Hugging Face,
+/// GPT-NeoX), 2i and 2i + 1 (Meta, GPT-J), or i and i + half of the head, however few rotate (Gemma
+/// 4).
 enum class PairLayout { half_split, interleaved, head_split };
 ParameterSpec pair_layout_parameter();
 
@@ -83,9 +86,10 @@ struct RopePicture {
   std::vector<std::int32_t> column_pairs() const;
 };
 
-/// [q_length, pairs], or [q_length, head_dim] for columns = dimensions; float32. The scaling has passed its check().
-/// exact: position · inv_freq with real numbers. hf_float32: float32(position) · float32(inv_freq), rounded, and the
-/// float cos or sin of that; phases show the rounded angle modulo 2π.
+/// [q_length, pairs], or [q_length, head_dim] for columns = dimensions; float32. The scaling has
+/// passed its check(). exact: position · inv_freq with real numbers. hf_float32: float32(position)
+/// · float32(inv_freq), rounded, and the float cos or sin of that; phases show the rounded angle
+/// modulo 2π.
 std::shared_ptr<const Field> make_rope_field(RopePicture picture);
 
 /// The report on cell (row, col), which shows `value`.

@@ -10,8 +10,8 @@
 namespace vqscope {
 namespace {
 
-/// torch's `pow` on the CPU is SLEEF's, which the C library's leaves by an ulp in some pairs of some thetas; llama3's
-/// blend makes four of it.
+/// torch's `pow` on the CPU is SLEEF's, which the C library's leaves by an ulp in some pairs of
+/// some thetas; llama3's blend makes four of it.
 float power(float base, float exponent) { return Sleef_powf_u10(base, exponent); }
 long double power(long double base, long double exponent) { return std::pow(base, exponent); }
 
@@ -46,7 +46,8 @@ RopeFrequencies divided(const RopeScaling& s, typename Numbers::Wide factor) {
   return widened(inv_freq);
 }
 
-/// theta stretched so that the slowest pair is interpolated by `factor` and the fastest is left alone.
+/// theta stretched so that the slowest pair is interpolated by `factor` and the fastest is left
+/// alone.
 template <class Wide>
 Wide stretched_theta(const RopeScaling& s, Wide factor) {
   const auto d = static_cast<Wide>(s.rotated());
@@ -68,7 +69,8 @@ Wide pair_of_turns(const RopeScaling& s, Wide turns) {
          (2 * std::log(static_cast<Wide>(s.rope_theta)));
 }
 
-/// 0 up to pair `low`, 1 from pair `high` on. The upper clamp is d - 1 and not d/2 - 1, as in every implementation.
+/// 0 up to pair `low`, 1 from pair `high` on. The upper clamp is d - 1 and not d/2 - 1, as in every
+/// implementation.
 template <class Wide>
 struct Ramp {
   Wide low, high;
@@ -87,7 +89,8 @@ struct Ramp {
   }
 };
 
-/// The paper's ramp: linear in the turns within the training length, from 1 at beta_slow to 0 at beta_fast.
+/// The paper's ramp: linear in the turns within the training length, from 1 at beta_slow to 0 at
+/// beta_fast.
 template <class Real>
 Real ramp_of_turns(const RopeScaling& s, Real inv_freq) {
   const Real turns = static_cast<Real>(s.original_max_position_embeddings) * inv_freq /

@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// Every formula is written once, for two kinds of numbers: tensors hold Real, configuration values are Wide.
+/// Every formula is written once, for two kinds of numbers: tensors hold Real, configuration values
+/// are Wide.
 struct ExactNumbers {
   using Real = long double;
   using Wide = long double;
@@ -16,7 +17,8 @@ struct TorchNumbers {
   using Wide = double;
 };
 
-/// One template a rope_type. The scaling has passed its check(); Numbers is ExactNumbers or TorchNumbers.
+/// One template a rope_type. The scaling has passed its check(); Numbers is ExactNumbers or
+/// TorchNumbers.
 template <class Numbers>
 RopeFrequencies default_rope(const RopeScaling& scaling);
 template <class Numbers>

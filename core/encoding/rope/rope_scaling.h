@@ -13,8 +13,9 @@ namespace vqscope {
 /// Real numbers, or float32 in the order of Hugging Face and torch.
 enum class RopePrecision { exact, hf_float32 };
 
-/// How YaRN goes from kept to interpolated pairs: linearly in the pair's index, as its authors' code and every library,
-/// or linearly in the pair's turns within the training length, as the paper.
+/// How YaRN goes from kept to interpolated pairs: linearly in the pair's index, as its authors'
+/// code and every library, or linearly in the pair's turns within the training length, as the
+/// paper.
 enum class YarnRamp { dimension_index, rotation_count };
 
 /// Parameters that determine the frequencies of RoPE (Su et al. 2021) under one of its scalings.
@@ -48,8 +49,8 @@ struct RopeScaling {
   Index rotated() const { return rotary_dim == 0 ? head_dim : rotary_dim; }
   Index pairs() const { return rotated() / 2; }
 
-  /// Refuses odd sizes, a rotary_dim above head_dim, types whose exponent has no value, ends of a ramp in the wrong
-  /// order, and lists of another length than the pairs'.
+  /// Refuses odd sizes, a rotary_dim above head_dim, types whose exponent has no value, ends of a
+  /// ramp in the wrong order, and lists of another length than the pairs'.
   Result<void> check() const;
 };
 

@@ -70,7 +70,8 @@ std::vector<ParameterSpec> encoding_parameters(const ParameterValues& values) {
   return specs;
 }
 
-/// The encoding's own values over positions up to `longest`, which dynamic scalings take for the length seen.
+/// The encoding's own values over positions up to `longest`, which dynamic scalings take for the
+/// length seen.
 ParameterValues encoding_values(const ParameterValues& values, Index longest) {
   const Method& encoding = encoding_of(values);
   ParameterValues own = default_values(encoding.parameters);
@@ -240,7 +241,8 @@ std::vector<ParameterSpec> curve_parameters() {
 
 }  // namespace
 
-/// Each position in turn is taken with the probability that the rest still needs it (Knuth's algorithm S).
+/// Each position in turn is taken with the probability that the rest still needs it (Knuth's
+/// algorithm S).
 std::vector<Index> drawn_positions(Index count, Index noise_max_length, std::uint64_t seed) {
   assert(count >= 1 && count <= noise_max_length);
   SeededRandom random(seed);

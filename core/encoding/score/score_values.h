@@ -9,8 +9,8 @@
 
 namespace vqscope {
 
-/// `count` of the positions 0, ..., noise_max_length - 1 in ascending order, every choice equally likely (Ruoss et al.
-/// 2023, section 3). count must be from 1 to noise_max_length.
+/// `count` of the positions 0, ..., noise_max_length - 1 in ascending order, every choice equally
+/// likely (Ruoss et al. 2023, section 3). count must be from 1 to noise_max_length.
 std::vector<Index> drawn_positions(Index count, Index noise_max_length, std::uint64_t seed);
 
 /// Which of the four terms of Dai et al. 2019, section 3.3: (a), (b), (c), (d), or their sum.

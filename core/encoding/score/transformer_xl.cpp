@@ -23,7 +23,8 @@ namespace {
 
 using Vectors = Eigen::MatrixXd;  ///< one a column
 
-/// Each from a stream of its own, so that a longer sequence begins with the same vectors. Stopped, one that is 0.
+/// Each from a stream of its own, so that a longer sequence begins with the same vectors. Stopped,
+/// one that is 0.
 Vectors drawn(std::uint64_t seed, std::uint64_t stream, Index d, Index count, const std::stop_token& stop) {
   SeededRandom random(SeededRandom(seed).bits() ^ stream);
   Vectors vectors(d, count);
@@ -99,9 +100,10 @@ TransformerXlField::TransformerXlField(const TransformerXl& xl, const std::stop_
       m_v(drawn(xl.seed, 3, xl.d_head, 1, stop)),
       m_reach(reach()) {}
 
-/// The code pads a column of zeros on the left of [q_length, kv_length] products by descending distance, takes the
-/// result for [kv_length + 1, q_length] and drops its first row: each row moves left by what is missing of it, and past
-/// its end come the zero and then the beginning of the next row.
+/// The code pads a column of zeros on the left of [q_length, kv_length] products by descending
+/// distance, takes the result for [kv_length + 1, q_length] and drops its first row: each row moves
+/// left by what is missing of it, and past its end come the zero and then the beginning of the next
+/// row.
 std::optional<Source> TransformerXlField::source(Index row, Index col) const {
   const Index distance = row + m_xl.mem_len - col;
   if (distance >= 0) return Source{row, distance};
@@ -136,8 +138,8 @@ double TransformerXlField::reach() const {
   return m_scale * sum;
 }
 
-/// Products of the rows that the block's cells come from with r of all distances between them, then each from its
-/// place.
+/// Products of the rows that the block's cells come from with r of all distances between them, then
+/// each from its place.
 void TransformerXlField::add_positions(const Rect& block, Eigen::MatrixXd& cells) const {
   const auto add = [&](Index row, Index first, Index last, const auto& to) {  // distances, ascending
     Eigen::VectorXd by = Eigen::VectorXd::Zero(m_xl.d_head);

@@ -15,8 +15,9 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 constexpr Wide turn = Wide{1} << 64;
 
-/// Σ ⌊(rate · i + start) / modulus⌋ over i < count, by Euclid's algorithm: the lattice points below a line, whole
-/// columns first, then rows and columns change places. Numbers stay below 2^97 for counts up to 2^32.
+/// Σ ⌊(rate · i + start) / modulus⌋ over i < count, by Euclid's algorithm: the lattice points below
+/// a line, whole columns first, then rows and columns change places. Numbers stay below 2^97 for
+/// counts up to 2^32.
 Wide floor_sum(Wide count, Wide modulus, Wide rate, Wide start) {
   Wide sum = 0;
   for (;;) {

@@ -11,13 +11,16 @@
 
 namespace vqscope {
 
-/// Which angles of a RoPE pair were met in training, and which of the angles of a served sequence are new.
+/// Which angles of a RoPE pair were met in training, and which of the angles of a served sequence
+/// are new.
 ///
-/// In training the pair turned from 0 to (L - 1) · inv_freq, with the frequency before any scaling and L the training
-/// length. A pair that made a whole turn met every angle. Other angles beyond that arc, modulo a turn, are new.
+/// In training the pair turned from 0 to (L - 1) · inv_freq, with the frequency before any scaling
+/// and L the training length. A pair that made a whole turn met every angle. Other angles beyond
+/// that arc, modulo a turn, are new.
 class SeenPair {
  public:
-  /// Angles within this of either end of the arc count as met: frequencies are rounded, by far less.
+  /// Angles within this of either end of the arc count as met: frequencies are rounded, by far
+  /// less.
   static constexpr Turns tolerance = Turns{1} << 32;  // 1.5e-9 rad
 
   SeenPair(long double trained_inv_freq, long double served_inv_freq, Index training_length);

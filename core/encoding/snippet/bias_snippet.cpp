@@ -78,7 +78,8 @@ void write_buckets(const ParameterValues& values, PythonText& python) {
   if (buckets.bidirectional) python.line("bucket = bucket + per_direction * (distance < 0)  # keys ahead of the query");
 }
 
-/// The value of each bucket for the shown head, read off where the bucket occurs; 0 where it never does.
+/// The value of each bucket for the shown head, read off where the bucket occurs; 0 where it never
+/// does.
 Result<std::vector<double>> shown_table(const Method& method, const ParameterValues& values) {
   const T5Buckets buckets = t5_buckets_from(values);
   const StepFunction steps = buckets.steps();

@@ -10,8 +10,8 @@
 
 namespace vqscope {
 
-/// Names that differ between numpy and torch. Everything else that snippets use has one name and one order of arguments
-/// in both.
+/// Names that differ between numpy and torch. Everything else that snippets use has one name and
+/// one order of arguments in both.
 struct PythonLibrary {
   std::string imported;     ///< "import numpy as np"
   std::string m;            ///< np, torch
@@ -57,7 +57,8 @@ void write_fire(const Method& method, const ParameterValues& values, PythonText&
 void write_table(const Method& method, const ParameterValues& values, PythonText& python);
 void write_learned_scores(const Method& method, const ParameterValues& values, PythonText& python);
 
-/// `q_length`, `kv_length`, `past_len`, and `distance` = query position minus key position, [q_length, kv_length].
+/// `q_length`, `kv_length`, `past_len`, and `distance` = query position minus key position,
+/// [q_length, kv_length].
 void write_distances(const ParameterValues& values, PythonText& python);
 
 /// `positions` of the queries, from lengths, padding and documents.

@@ -11,7 +11,8 @@ PairLayout layout_of(const ParameterValues& values) {
   return values.find("pair_layout") ? pair_layout_of(values.choice("pair_layout")) : PairLayout::half_split;
 }
 
-/// `ramp(fast, slow)`, 0 up to the pair that makes `fast` turns within the training length, 1 from that of `slow` on.
+/// `ramp(fast, slow)`, 0 up to the pair that makes `fast` turns within the training length, 1 from
+/// that of `slow` on.
 void write_ramp(const RopeScaling& s, bool truncate, PythonText& python) {
   python.line("\n\ndef pair_of_turns(turns):");
   python.line(

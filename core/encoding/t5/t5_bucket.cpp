@@ -13,23 +13,24 @@
 namespace vqscope {
 namespace {
 
-/// In torch's order: logarithm, divide, multiply, truncate, each in float32. Folding the constants or working in
-/// double moves ties: the defaults at distance 64 would become bucket 13.
+/// In torch's order: logarithm, divide, multiply, truncate, each in float32. Folding the constants
+/// or working in double moves ties: the defaults at distance 64 would become bucket 13.
 Index logarithmic_float32(Index n, Index max_exact, Index max_distance, Index buckets) {
   const float ratio = std::log(static_cast<float>(n) / static_cast<float>(max_exact));
   const auto whole = static_cast<float>(std::log(static_cast<double>(max_distance) / static_cast<double>(max_exact)));
   return static_cast<Index>(ratio / whole * static_cast<float>(buckets));
 }
 
-/// With real numbers: a quotient within 1e-15 of a whole number is that number (long double carries 1e-18).
+/// With real numbers: a quotient within 1e-15 of a whole number is that number (long double carries
+/// 1e-18).
 Index logarithmic_exact(Index n, Index max_exact, Index max_distance, Index buckets) {
   const long double ratio = std::log(static_cast<long double>(n) / static_cast<long double>(max_exact));
   const long double whole = std::log(static_cast<long double>(max_distance) / static_cast<long double>(max_exact));
   return static_cast<Index>(std::floor(ratio / whole * static_cast<long double>(buckets) + 1e-15L));
 }
 
-/// The same steps as in float32 with each result rounded to `type`, as torch has them for a tensor of that type. What
-/// is beyond the type's numbers is in the last bucket.
+/// The same steps as in float32 with each result rounded to `type`, as torch has them for a tensor
+/// of that type. What is beyond the type's numbers is in the last bucket.
 Index logarithmic_rounded(Index n, Index max_exact, Index max_distance, Index buckets, const NumberType& type) {
   const double quotient = type.rounded(type.rounded(static_cast<double>(n)) / static_cast<double>(max_exact));
   if (!std::isfinite(quotient)) return buckets;
@@ -237,7 +238,8 @@ StepFunction T5Buckets::steps() const {
     f.start.push_back(start);
     f.value.push_back(static_cast<std::int32_t>(value));
   };
-  // A bucket may be empty: its first distance is then that of the next, and the value there skips it.
+  // A bucket may be empty: its first distance is then that of the next, and the value there skips
+  // it.
   for (Index b = per_direction() - 1; b > 0; --b) append(1 - first_distance(b), distance_bucket(first_distance(b) - 1));
   if (bidirectional)
     for (Index b = 0; b < per_direction(); ++b) {

@@ -6,7 +6,8 @@
 
 namespace vqscope {
 
-/// Which arithmetic decides ties: Hugging Face's float32, real numbers, or the same steps in another type.
+/// Which arithmetic decides ties: Hugging Face's float32, real numbers, or the same steps in
+/// another type.
 enum class T5Arithmetic { hf_float32, exact, float64, bfloat16, float16 };
 
 /// Relative position buckets of T5 (Raffel et al. 2020, section 2.1; Hugging Face `_relative_position_bucket`).

@@ -63,7 +63,8 @@ Index error_at(const T5Buckets& rounded, const T5Buckets& exact, Index distance)
   return rounded.distance_bucket(distance) - exact.distance_bucket(distance);
 }
 
-/// How many distances have another bucket, and the first: those between where a bucket begins in the one and the other.
+/// How many distances have another bucket, and the first: those between where a bucket begins in
+/// the one and the other.
 void add_facts(CurveSet& set, const std::string& type, const T5Buckets& rounded, const T5Buckets& exact) {
   Index wrong = 0;
   Index first = -1;

@@ -42,7 +42,8 @@ class LearnedField : public Field {
   double at(Index row, Index col) const override { return m_table.value(m_table.layout.q_pos(row), col); }
   double cell_cost() const override { return 8; }  // three random numbers, a logarithm, a root and a cosine
   void read(const Rect& block, CellSpan out) const override;
-  /// One cell of sixteen thousand is beyond four standard deviations; a scale for all would leave the others pale.
+  /// One cell of sixteen thousand is beyond four standard deviations; a scale for all would leave
+  /// the others pale.
   std::pair<double, double> value_range() const override { return {-4 * m_table.std, 4 * m_table.std}; }
   CellReport report(Index row, Index col) const override;
 

@@ -24,7 +24,8 @@ struct ShiftMatrix {
   Turns angle(Index pair, Index position) const {
     return static_cast<Turns>(position) * rates[static_cast<std::size_t>(pair)];
   }
-  /// Entry at row and column: sin(a + s) = cos s · sin a + sin s · cos a, cos(a + s) = -sin s · sin a + cos s · cos a.
+  /// Entry at row and column: sin(a + s) = cos s · sin a + sin s · cos a, cos(a + s) = -sin s · sin
+  /// a + cos s · cos a.
   double at(Index row, Index col) const {
     if (pair(row) != pair(col)) return 0;
     const Turns turned = angle(pair(row), shift);

@@ -11,12 +11,12 @@
 
 namespace vqscope {
 
-/// Entry [position, dimension] of a table of standard normal numbers that is never stored: a function of the seed and
-/// the place alone, the same for every size of the table.
+/// Entry [position, dimension] of a table of standard normal numbers that is never stored: a
+/// function of the seed and the place alone, the same for every size of the table.
 double drawn_normal(std::uint64_t seed, Index position, Index dimension);
 
-/// factor · Σ cos(relative_position · 10000^(-2i / d)), i below d / 2: the product of two sinusoidal encodings of d
-/// dimensions (Vaswani et al. 2017, section 3.5). Even.
+/// factor · Σ cos(relative_position · 10000^(-2i / d)), i below d / 2: the product of two
+/// sinusoidal encodings of d dimensions (Vaswani et al. 2017, section 3.5). Even.
 RelativeFunction sinusoidal_product(Index d, double factor);
 
 /// Refuses an odd number of dimensions.
@@ -45,10 +45,10 @@ inline long double beta_power(long double beta, Index m) {
   return whole_if_near(std::pow(beta, static_cast<long double>(m)));
 }
 
-/// Digit m (1 is the lowest) of a position written in base β, floor(position / β^(m-1)) mod β, in [0, β). β is at least
-/// above 1 and need not be a whole number, nor the position. The mod is the real one, so a digit of a fractional β is a
-/// fraction too: RoPE's pair m-1 turns by position / β^(m-1) with β = rope_theta^(2/d), and cos and sin do the mod (Su,
-/// 2023).
+/// Digit m (1 is the lowest) of a position written in base β, floor(position / β^(m-1)) mod β, in
+/// [0, β). β is at least above 1 and need not be a whole number, nor the position. The mod is the
+/// real one, so a digit of a fractional β is a fraction too: RoPE's pair m-1 turns by position /
+/// β^(m-1) with β = rope_theta^(2/d), and cos and sin do the mod (Su, 2023).
 inline double beta_digit(long double position, Index m, long double beta) {
   assert(position >= 0 && m >= 1 && beta > 1);
   const long double shifted = std::floor(position / beta_power(beta, m - 1));

@@ -123,8 +123,8 @@ DecodeBatch decode_batch(const ParameterValues& values);
 /// Faults by lane, and how `vqscope check` finds them; empty: no fault.
 std::string decode_remark(const ParameterValues& values, const Work& work);
 
-/// Scores of the newest token with cached keys that were rotated when they were written: Σ cos over the pairs of RoPE,
-/// times the attention factors, for identical tokens.
+/// Scores of the newest token with cached keys that were rotated when they were written: Σ cos over
+/// the pairs of RoPE, times the attention factors, for identical tokens.
 class CachedScores {
  public:
   /// Sets the scaling's seq_len to the current length.

@@ -32,7 +32,8 @@ Result<ComparedBiases> make_biases(const ParameterValues& values, const VqSettin
 /// Positions below which the codebook is learned.
 Index trained_length(const ParameterValues& values);
 
-/// A curve for each scheme with each bias over the sequence length, up to the q_length of `setting`.
+/// A curve for each scheme with each bias over the sequence length, up to the q_length of
+/// `setting`.
 Result<CurveSet> extrapolate_schemes(const ParameterValues& values, const VqSetting& setting, ComparedBiases biases,
                                      const Work& work);
 

@@ -79,8 +79,8 @@ class ContextOutputs {
   /// of go_on_to.
   std::vector<double> output(ContextSystem system, Index tokens) const;
 
-  /// Mean of |o - o_full| / |o_full| over the newest tokens: at most 32, all of the newest segment. Systems with a gate
-  /// have the gate, one for all these tokens, whose squared error is least.
+  /// Mean of |o - o_full| / |o_full| over the newest tokens: at most 32, all of the newest segment.
+  /// Systems with a gate have the gate, one for all these tokens, whose squared error is least.
   double error(ContextSystem system, Index length, const std::stop_token& stop) const;
 
  private:

@@ -21,7 +21,8 @@ struct CachedModel {
   Index heads = 1;        ///< query heads
   bool latent = false;    ///< one vector of head_dim numbers instead of a key and a value (MLA)
 
-  /// Its layers, those with a window first; what a cache takes follows from them (core/schedule/cache).
+  /// Its layers, those with a window first; what a cache takes follows from them
+  /// (core/schedule/cache).
   LayerSchedule schedule() const;
 };
 

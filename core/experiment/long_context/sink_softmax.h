@@ -15,7 +15,8 @@ struct SinkWeights {
 };
 
 /// e^(s_j) / (e^sink + Σ e^s) for each visible key, e^sink / (e^sink + Σ e^s) for the sink. The
-/// maximum that is subtracted is that of the visible scores and the sink. `visible` empty: every key.
+/// maximum that is subtracted is that of the visible scores and the sink. `visible` empty: every
+/// key.
 SinkWeights sink_weights(std::span<const double> scores, std::span<const Index> visible, double sink);
 
 }  // namespace vqscope

@@ -18,8 +18,8 @@ struct HeadShape {
   Index d_v = 512;  ///< per head
 };
 
-/// shga: one head with values `d_v` wide and a gate. mqa, mha: num_heads, which divides d_v, with d_v / num_heads each;
-/// keys and values are one head's in mqa.
+/// shga: one head with values `d_v` wide and a gate. mqa, mha: num_heads, which divides d_v, with
+/// d_v / num_heads each; keys and values are one head's in mqa.
 HeadShape head_shape(HeadType type, Index num_heads, Index d_k, Index d_v);
 
 /// Bytes that HeadTokens holds.

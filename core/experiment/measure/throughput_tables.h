@@ -13,7 +13,8 @@ namespace vqscope {
 /// Lengths of the paper's tables below `last`, and `last` itself.
 std::vector<double> table_lengths(Index last);
 
-/// head_types, reductions, quantity; length_max; sizes of the paper's models; threads, most_seconds, seed.
+/// head_types, reductions, quantity; length_max; sizes of the paper's models; threads,
+/// most_seconds, seed.
 std::vector<ParameterSpec> vq_table_parameters();
 
 /// Refuses a number of heads that does not divide d_v, and more numbers than memory should hold.

@@ -54,8 +54,8 @@ double most_memory_bytes();
 Result<void> check_memory_bytes(const std::string& what, double bytes);
 
 /// Normalised tokens. Each synthetic query of a later segment is similar to one key of an earlier
-/// segment, chosen uniformly; all other numbers are independent and normal, except for keys in clusters. Undefined
-/// after a stop.
+/// segment, chosen uniformly; all other numbers are independent and normal, except for keys in
+/// clusters. Undefined after a stop.
 MemoryTokens memory_tokens(const MemorySetting& setting, const std::stop_token& stop = {});
 
 /// `words`: the words of the tokens.

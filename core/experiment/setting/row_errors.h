@@ -43,7 +43,8 @@ struct MeanError {
 };
 MeanError mean_of(const std::vector<RowError>& rows);
 
-/// Scores q·k + B of one head, causal: -infinity where the key is not visible. Row i of queries and keys is token i.
+/// Scores q·k + B of one head, causal: -infinity where the key is not visible. Row i of queries and
+/// keys is token i.
 class ScoreRows {
  public:
   /// `queries` [T, d_k] must outlive it; `bias` null: none.

@@ -13,8 +13,8 @@ namespace vqscope {
 /// 0 if both use codes alike, 1 if they have none in common.
 double code_drift(const std::vector<Index>& a, const std::vector<Index>& b);
 
-/// Rotates row i of [rows, head_dim], pairs half_split, as position i modulo `period`, cos and sin times the scaling's
-/// attention factor. head_dim is even. After a stop some rows are unchanged.
+/// Rotates row i of [rows, head_dim], pairs half_split, as position i modulo `period`, cos and sin
+/// times the scaling's attention factor. head_dim is even. After a stop some rows are unchanged.
 void rotate_rows(std::vector<float>& rows, const RopeScaling& scaling, Index period, const std::stop_token& stop = {});
 
 /// The id of the scheme that does not rotate.

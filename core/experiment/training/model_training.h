@@ -14,9 +14,9 @@ namespace vqscope {
 /// not finite ends the training with the weights before it.
 Result<RunResult> run_training(const RunRequest& request, const ParameterValues& values, const Work& work);
 
-/// Loss by step: mean, least and greatest of the last 20 batches; with quantised keys the mean cross entropy too.
-/// x extends to step `last`, which training may not have reached yet. A selection if there are more
-/// than 2000 steps.
+/// Loss by step: mean, least and greatest of the last 20 batches; with quantised keys the mean
+/// cross entropy too. x extends to step `last`, which training may not have reached yet. A
+/// selection if there are more than 2000 steps.
 CurveSet training_curves(std::span<const TrainingStep> steps, Index last, std::vector<CurveLevel> levels);
 
 /// Number of steps between two points of the curves.
@@ -28,7 +28,8 @@ std::vector<CurveLevel> loss_levels(const std::string& data, Index vocabulary);
 
 /// `layer`: ordinary layers or gated units.
 ParameterSpec layer_parameter(const char* group);
-/// `layer`, `d_k`, `d_v`, `d_model`, `n_layers`, `n_heads`, `d_ff`: the sizes of a model that is trained here.
+/// `layer`, `d_k`, `d_v`, `d_model`, `n_layers`, `n_heads`, `d_ff`: the sizes of a model that is
+/// trained here.
 std::vector<ParameterSpec> model_size_parameters();
 /// `pos`, `attn` and their parameters.
 std::vector<ParameterSpec> model_kind_parameters();

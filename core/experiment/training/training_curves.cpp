@@ -9,7 +9,8 @@ namespace {
 
 constexpr Index most_points = 2000;
 constexpr std::size_t mean_steps = 20;
-/// Nats per token that the language has for a reader who knows its rules and state (data/language.h).
+/// Nats per token that the language has for a reader who knows its rules and state
+/// (data/language.h).
 constexpr double language_oracle = 0.87;
 
 /// Losses of the latest steps up to the last one.

@@ -21,7 +21,8 @@ class ByteSource {
 
   virtual std::uint64_t size() const = 0;
 
-  /// Fills `out` with the bytes from `offset` on, all of them within size(), or gives Errc::io with the reason.
+  /// Fills `out` with the bytes from `offset` on, all of them within size(), or gives Errc::io with
+  /// the reason.
   virtual Result<void> read(std::uint64_t offset, std::span<char> out) const = 0;
 };
 

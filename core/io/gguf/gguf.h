@@ -12,7 +12,8 @@
 
 namespace vqscope {
 
-/// An array that is not kept: of strings, or too long for a value of each layer. The vocabulary is one.
+/// An array that is not kept: of strings, or too long for a value of each layer. The vocabulary is
+/// one.
 struct GgufLongArray {
   std::uint64_t count = 0;
   friend bool operator==(const GgufLongArray&, const GgufLongArray&) = default;
@@ -44,8 +45,9 @@ struct GgufHead {
 /// Whether bytes begin as a GGUF file.
 bool begins_as_gguf(std::string_view bytes);
 
-/// Reads the head alone, however large the file is. It is read in pieces and not mapped, because a mapped file that
-/// another program cuts short ends this one. Sizes are checked before anything is allocated. Errors name the byte.
+/// Reads the head alone, however large the file is. It is read in pieces and not mapped, because a
+/// mapped file that another program cuts short ends this one. Sizes are checked before anything is
+/// allocated. Errors name the byte.
 Result<GgufHead> read_gguf_head(const ByteSource& source);
 
 /// The numbers of a small tensor of type F32, F16 or BF16, at most `most` of them.

@@ -8,8 +8,8 @@
 
 namespace vqscope {
 
-/// Reads numbers and strings one after the other, through a buffer. The first failure stays: what is read after it is
-/// 0 or empty, so that callers check once for each value.
+/// Reads numbers and strings one after the other, through a buffer. The first failure stays: what
+/// is read after it is 0 or empty, so that callers check once for each value.
 class GgufReader {
  public:
   explicit GgufReader(const ByteSource& source) : m_source(source) {}

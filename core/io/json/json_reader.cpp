@@ -61,7 +61,8 @@ class PackedNumbers {
   ConfigValue::Reals m_reals;
 };
 
-/// Goes through the text once. `m_error` is set at the first mistake, and everything returns from there on.
+/// Goes through the text once. `m_error` is set at the first mistake, and everything returns from
+/// there on.
 class Reader {
  public:
   Reader(std::string_view text, const JsonReading& how) : m_text(text), m_how(how) {}

@@ -10,7 +10,8 @@ namespace vqscope {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
-/// NumPy itself refuses headers above 10,000 bytes; a structured dtype of many fields may have more.
+/// NumPy itself refuses headers above 10,000 bytes; a structured dtype of many fields may have
+/// more.
 constexpr std::uint64_t longest_header = std::uint64_t{1} << 20;
 constexpr std::size_t most_npy_dimensions = 32;
 

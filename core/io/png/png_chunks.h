@@ -26,8 +26,8 @@ struct PngHeader {
 /// Checks the signature, and depth, colour and sizes against the standard.
 Result<PngHeader> read_png_header(std::string_view bytes);
 
-/// Reduces the image to header, palette and pixels, after checking each chunk's checksum, the order of the chunks, and
-/// the compressed rows with their filters: a decoder cannot fail on the result.
+/// Reduces the image to header, palette and pixels, after checking each chunk's checksum, the order
+/// of the chunks, and the compressed rows with their filters: a decoder cannot fail on the result.
 Result<std::string> essential_png(std::string_view bytes, const PngHeader& header);
 
 }  // namespace vqscope

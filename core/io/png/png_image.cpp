@@ -23,8 +23,8 @@ std::uint64_t decoded_bytes(const PngHeader& header) {
 /// libpng refuses longer sides.
 constexpr std::uint64_t longest_side = 1'000'000;
 
-/// Called before anything is decoded. Sizes have 31 bits each, so their product fits into 64 bits, and so do four
-/// bytes for each pixel once the number of pixels is within the budget.
+/// Called before anything is decoded. Sizes have 31 bits each, so their product fits into 64 bits,
+/// and so do four bytes for each pixel once the number of pixels is within the budget.
 Result<void> check_size(const PngHeader& header, std::size_t bytes) {
   const std::string size =
       to_text(static_cast<Index>(header.width)) + " x " + to_text(static_cast<Index>(header.height)) + " pixels";

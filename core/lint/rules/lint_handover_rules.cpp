@@ -132,8 +132,8 @@ RulePlan window_argument(const LintCase& given) {
   return plan;
 }
 
-/// Whether the backend takes the expected chunks: a query's own chunk alone is a document of packed arguments, chunks
-/// beside it make one range of keys for all queries of a chunk.
+/// Whether the backend takes the expected chunks: a query's own chunk alone is a document of packed
+/// arguments, chunks beside it make one range of keys for all queries of a chunk.
 bool expresses_chunks(const Backend& backend, const LintCase& given) {
   if (looks_by_chunks(given.objective))
     return backend.query_blocks && document_count(given.layout) < 2 && padding_count(given.layout) == 0;

@@ -149,7 +149,8 @@ RulePlan next_token_labels(const LintCase& given) {
   return plan;
 }
 
-/// The last real token of a sequence that has no loss because it is also the padding token; nothing: there is none.
+/// The last real token of a sequence that has no loss because it is also the padding token;
+/// nothing: there is none.
 std::optional<Index> unlearned_end(const LintCase& given) {
   if (given.input_ids.empty()) return {};
   const auto kinds = possible_kinds(given);

@@ -156,7 +156,8 @@ RulePlan prefix_bidirectional(const LintCase& given) {
   });
 }
 
-/// The first key of a span that goes on behind keys of no span or of another one; nothing: all spans are in one piece.
+/// The first key of a span that goes on behind keys of no span or of another one; nothing: all
+/// spans are in one piece.
 std::optional<Index> begins_again(const std::vector<Index>& spans) {
   std::set<Index> ended;
   for (std::size_t key = 1; key < spans.size(); ++key) {

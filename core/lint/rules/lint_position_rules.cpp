@@ -114,8 +114,8 @@ Index given_position(const LintCase& given, Index key) {
   return given.layout.kv_pos(key) + given.first_position;
 }
 
-/// Whether the keys that a token sees up to itself lead to its position one by one: the mask separates documents that
-/// are not set. The position of a token that sees nothing does not matter.
+/// Whether the keys that a token sees up to itself lead to its position one by one: the mask
+/// separates documents that are not set. The position of a token that sees nothing does not matter.
 bool follows_its_row(const LintCase& given, const PositionSide& side, Index token, CountBudget& budget) {
   const Index q = side.queries ? token : token - given.layout.past_len();
   if (q < 0 || q >= given.layout.q_length()) return false;

@@ -71,7 +71,8 @@ RulePlan only_error(const std::string& sentence) {
   return plan;
 }
 
-/// How a library fails on floats instead of booleans, or on the zeros of a padding mask; empty: no fault.
+/// How a library fails on floats instead of booleans, or on the zeros of a padding mask; empty: no
+/// fault.
 std::string float_sentence(const LintCase& given, const Backend* backend, const std::string& values) {
   const std::string mask = given.values.empty() && given.file ? file_name(*given.file) : "this mask";
   if (takes_only_booleans(backend))

@@ -19,15 +19,16 @@ struct KeyInterval {
   friend bool operator==(const KeyInterval&, const KeyInterval&) = default;
 };
 
-/// The visible intervals of each row of a mask. Equal rows that follow each other are kept once: a file of padding
-/// alone takes the memory of one row.
+/// The visible intervals of each row of a mask. Equal rows that follow each other are kept once: a
+/// file of padding alone takes the memory of one row.
 class ImportedRuns {
  public:
   ImportedRuns() = default;
   /// One after the other.
   ImportedRuns(std::initializer_list<std::initializer_list<KeyInterval>> rows);
 
-  /// The next rows, all equal: sorted, disjoint, not touching. At most 2^31 rows and 2^32 - 1 intervals in all.
+  /// The next rows, all equal: sorted, disjoint, not touching. At most 2^31 rows and 2^32 - 1
+  /// intervals in all.
   void append(std::span<const KeyInterval> row, Index rows = 1);
 
   Index rows() const { return m_runs.empty() ? 0 : Index{m_runs.back().end_row}; }

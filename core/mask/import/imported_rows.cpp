@@ -20,8 +20,8 @@ constexpr double hopeless = -1e30;
 
 constexpr std::size_t most_values = 16;  // more are biases
 
-/// Runs of equal rows and their intervals. A session keeps two numbers for each and at most 2^22 of them; those of the
-/// inverse are at least half as many.
+/// Runs of equal rows and their intervals. A session keeps two numbers for each and at most 2^22 of
+/// them; those of the inverse are at least half as many.
 constexpr std::uint64_t most_of_a_mask = std::uint64_t{1} << 22;
 
 constexpr const char* all_zero = "additive, all 0";

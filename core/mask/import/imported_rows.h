@@ -22,7 +22,8 @@ enum class ImportedKind {
   image,           ///< black and white
 };
 
-/// Which cells of an imported mask of booleans, of 0 and 1 or of an image are visible; of additive numbers always 0.
+/// Which cells of an imported mask of booleans, of 0 and 1 or of an image are visible; of additive
+/// numbers always 0.
 enum class ImportedPolarity { visible_true, masked_true };
 
 /// Kind of numbers that a source can hold, before any is read.
@@ -77,8 +78,9 @@ struct ImportedRows {
 /// the intervals, not with the cells.
 Result<ReadMask> read_mask_rows(const ImportedRows& rows, const ImportOptions& options);
 
-/// An imported mask of a file with several masks, read with the kind and the polarity that the file's masks together
-/// show: a guess with their `evidence`. Warns if the imported mask's own cells show the opposite.
+/// An imported mask of a file with several masks, read with the kind and the polarity that the
+/// file's masks together show: a guess with their `evidence`. Warns if the imported mask's own
+/// cells show the opposite.
 ReadMask read_as(const ReadMask& imported, const ImportedReading& of_the_file, const std::string& evidence);
 
 }  // namespace vqscope

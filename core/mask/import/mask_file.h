@@ -36,8 +36,8 @@ MaskFile mask_file(const ImportedReading& reading, std::string source);
 /// "boolean", "integers", "zero_one", "additive", "no_tensor".
 std::string tensor_values_name(TensorValues values);
 
-/// "boolean masked_true guessed; every key after its query is true; mask.npy [8, 8]", and back; "guessed of 3" if the
-/// file has 3 masks. Nothing for other texts.
+/// "boolean masked_true guessed; every key after its query is true; mask.npy [8, 8]", and back;
+/// "guessed of 3" if the file has 3 masks. Nothing for other texts.
 std::string mask_file_text(const MaskFile& file);
 std::optional<MaskFile> parse_mask_file(std::string_view text);
 

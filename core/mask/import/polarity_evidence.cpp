@@ -8,7 +8,8 @@
 namespace vqscope {
 namespace {
 
-/// A majority must be this many times the rest: of a random mask, half of the queries see themselves.
+/// A majority must be this many times the rest: of a random mask, half of the queries see
+/// themselves.
 constexpr Index clear_majority = 3;
 
 }  // namespace

@@ -11,7 +11,8 @@
 
 namespace vqscope {
 
-/// Collects from the rows of an imported mask whether its "on" cells (true, 1, white) are the visible ones.
+/// Collects from the rows of an imported mask whether its "on" cells (true, 1, white) are the
+/// visible ones.
 class PolarityEvidence {
  public:
   explicit PolarityEvidence(Extent extent) : m_extent(extent), m_past(extent.cols - extent.rows) {}
@@ -22,8 +23,8 @@ class PolarityEvidence {
   /// The row is that of no query, so no key is its own.
   void serve_all_queries() { m_past = -1; }
 
-  /// Whether the cells that are on are the visible ones, and the evidence, in the words for on and off; no evidence:
-  /// nothing.
+  /// Whether the cells that are on are the visible ones, and the evidence, in the words for on and
+  /// off; no evidence: nothing.
   std::pair<std::optional<bool>, std::string> on_is_visible(const std::string& on, const std::string& off) const;
 
  private:

@@ -12,7 +12,8 @@ namespace vqscope {
 
 /// A program of the mask language over a sequence, with all free names bound.
 ///
-/// A cell whose evaluation fails is masked, by the term that fails. Terms that are off hold everywhere.
+/// A cell whose evaluation fails is masked, by the term that fails. Terms that are off hold
+/// everywhere.
 class LanguageMask : public Mask {
  public:
   /// The error names what is not bound, or the position in the text and the first cell without a

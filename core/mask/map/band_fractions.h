@@ -14,8 +14,9 @@ inline constexpr std::size_t most_reasons = 255;
 /// seen / cells, 0 only where nothing is visible and 1 only where all is.
 float visible_fraction(std::uint64_t seen, std::uint64_t cells);
 
-/// Visible fractions of the tiles over bands, one row of tiles after another; all-0 and all-1 segments cost a fill,
-/// only tiles on a band's border are counted. A fraction is 0 only where nothing is visible and 1 only where all is.
+/// Visible fractions of the tiles over bands, one row of tiles after another; all-0 and all-1
+/// segments cost a fill, only tiles on a band's border are counted. A fraction is 0 only where
+/// nothing is visible and 1 only where all is.
 class BandFractions {
  public:
   /// Tile x has the columns [edges[x], edges[x + 1]); the edges must outlive this.

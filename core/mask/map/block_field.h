@@ -6,8 +6,9 @@
 
 namespace vqscope {
 
-/// [blocks of queries, blocks of keys], cell = BlockKind: 0 empty, 1 partial, 2 full. Summaries are exact where the
-/// mask has bands and the rows of blocks are not too many to look at, else samples of whole blocks.
+/// [blocks of queries, blocks of keys], cell = BlockKind: 0 empty, 1 partial, 2 full. Summaries are
+/// exact where the mask has bands and the rows of blocks are not too many to look at, else samples
+/// of whole blocks.
 class BlockField : public Field {
  public:
   explicit BlockField(BlockView view) : m_view(std::move(view)) {}

@@ -43,8 +43,9 @@ struct BlockCounts {
   std::string sentence() const;
 };
 
-/// A mask in blocks, as FlexAttention's BlockMask has it. The last row and column of blocks hold what is left of the
-/// extent, and are full when all of that is visible. Costs the mask's intervals, not its blocks.
+/// A mask in blocks, as FlexAttention's BlockMask has it. The last row and column of blocks hold
+/// what is left of the extent, and are full when all of that is visible. Costs the mask's
+/// intervals, not its blocks.
 class BlockView {
  public:
   BlockView(std::shared_ptr<const Mask> mask, BlockSize size);
@@ -58,14 +59,15 @@ class BlockView {
   Rect cells(Index row, Index col) const;
   /// Visible cells of a block, counted; nothing once the budget is over.
   std::optional<std::uint64_t> visible_cells(Index row, Index col, CountBudget& budget) const;
-  /// The definition is by the count; cells are looked at until two differ. Nothing once the budget is over.
+  /// The definition is by the count; cells are looked at until two differ. Nothing once the budget
+  /// is over.
   std::optional<BlockKind> kind(Index row, Index col, CountBudget& budget) const;
 
   /// The kinds of some blocks, row by row. False, and `out` is of no use, once the budget is over.
   bool kinds(const Rect& blocks, CountBudget& budget, std::span<BlockKind> out) const;
 
-  /// A whole row of blocks: in order, without gaps, no two neighbours of one kind. False, and `out` is of no use, once
-  /// the budget is over.
+  /// A whole row of blocks: in order, without gaps, no two neighbours of one kind. False, and `out`
+  /// is of no use, once the budget is over.
   bool row(Index row, CountBudget& budget, std::vector<BlockRun>& out) const;
 
   /// About how many steps kind() takes where a few looks settle it.
@@ -90,7 +92,8 @@ struct BlockControl {
   Index most_steps = most_steps_of_an_answer;
 };
 
-/// Exact. Errc::cancelled once a stop is requested; Errc::too_large, most often at once, where it takes too long.
+/// Exact. Errc::cancelled once a stop is requested; Errc::too_large, most often at once, where it
+/// takes too long.
 Result<BlockCounts> count_blocks(const BlockView& view, const BlockControl& control = {});
 
 /// A warning when a block mask made for queries x keys `made_for` is used with `used_with`: its

@@ -45,7 +45,8 @@ class FieldOnBudget : public Field {
  private:
   /// False once the budget is over.
   bool read_rows(const Rect& rows, CellSpan out) const;
-  /// How many rows read_rows() is given at a time: one if rows are expensive, so that few are read in vain.
+  /// How many rows read_rows() is given at a time: one if rows are expensive, so that few are read
+  /// in vain.
   Index rows_at_once(const Rect& block) const;
   double part_read() const { return static_cast<double>(m_read) / static_cast<double>(m_cells.area()); }
 
@@ -56,7 +57,8 @@ class FieldOnBudget : public Field {
   mutable std::atomic<bool> m_beyond = false;
 };
 
-/// Whether an error is that of FieldOnBudget: without a budget the cells can be written all the same.
+/// Whether an error is that of FieldOnBudget: without a budget the cells can be written all the
+/// same.
 bool is_over_budget(const Error& error);
 
 }  // namespace vqscope

@@ -16,11 +16,12 @@ class KnownTiles {
   /// Counts all tiles together where the mask can, a strip of the picture at a time.
   void count_strips();
 
-  /// Asks the mask about blocks of tiles, large ones first, so that what is looked at helps wherever it is.
+  /// Asks the mask about blocks of tiles, large ones first, so that what is looked at helps
+  /// wherever it is.
   void cover();
 
-  /// Counts the cells of the tiles that are left, one by one, until about SummaryOptions::max_cells nanoseconds are
-  /// spent, count_strips() included.
+  /// Counts the cells of the tiles that are left, one by one, until about SummaryOptions::max_cells
+  /// nanoseconds are spent, count_strips() included.
   void count();
 
   bool all_known() const;
@@ -28,7 +29,8 @@ class KnownTiles {
   /// Puts what is known into the planes of a summary.
   void store(Summary& out) const;
 
-  /// For a counted tile, the term that masks most of it, as in VisibilityField; else that of its middle.
+  /// For a counted tile, the term that masks most of it, as in VisibilityField; else that of its
+  /// middle.
   std::uint8_t reason(Index row, Index col) const;
 
  private:

@@ -8,9 +8,10 @@
 
 namespace vqscope {
 
-/// [q_length, kv_length] of two masks of one extent: 1 where only the first sees the key, -1 where only the second,
-/// else 0. Tiles are counted by the cells that both see, so they are exact at any length; a mask without bands of its
-/// own costs its intervals, and Mask::row_cost for a row, and above SummaryOptions::max_cells tiles are sampled.
+/// [q_length, kv_length] of two masks of one extent: 1 where only the first sees the key, -1 where
+/// only the second, else 0. Tiles are counted by the cells that both see, so they are exact at any
+/// length; a mask without bands of its own costs its intervals, and Mask::row_cost for a row, and
+/// above SummaryOptions::max_cells tiles are sampled.
 class VisibilityDifference : public Field {
  public:
   VisibilityDifference(std::shared_ptr<const Mask> first, std::shared_ptr<const Mask> second)

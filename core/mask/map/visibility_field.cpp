@@ -55,7 +55,8 @@ class SummaryRows {
   }
 
  private:
-  /// Bands that are made of rows come a few rows at a time: memory stays small however tall the tile is.
+  /// Bands that are made of rows come a few rows at a time: memory stays small however tall the
+  /// tile is.
   template <class Bands>
   void fractions(Range rows, float* out, const Bands& bands) {
     if (m_mask.has_bands()) return m_rows.fill(bands(rows), rows, out);

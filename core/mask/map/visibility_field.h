@@ -10,13 +10,15 @@ namespace vqscope {
 
 /// [q_length, kv_length], cell (q, kv) = 1 where query q sees key kv, else 0.
 ///
-/// A tile's mean is its visible fraction: 0 only where every cell is masked and 1 only where every cell is visible,
-/// however large the tile; in between rounded to float32. Its reason is the first term that masks all of the tile by
-/// itself, else the term that leaves the smallest part of it visible; 0 where nothing is masked.
+/// A tile's mean is its visible fraction: 0 only where every cell is masked and 1 only where every
+/// cell is visible, however large the tile; in between rounded to float32. Its reason is the first
+/// term that masks all of the tile by itself, else the term that leaves the smallest part of it
+/// visible; 0 where nothing is masked.
 ///
-/// A mask without bands of its own costs its intervals. Above SummaryOptions::max_cells of them tiles are sampled,
-/// those excepted that the mask knows to be visible or masked as a whole, and those whose cells it can count in about
-/// as many nanoseconds; where that is all of them the summary is exact.
+/// A mask without bands of its own costs its intervals. Above SummaryOptions::max_cells of them
+/// tiles are sampled, those excepted that the mask knows to be visible or masked as a whole, and
+/// those whose cells it can count in about as many nanoseconds; where that is all of them the
+/// summary is exact.
 class VisibilityField : public Field {
  public:
   explicit VisibilityField(std::shared_ptr<const Mask> mask) : m_mask(std::move(mask)) {}

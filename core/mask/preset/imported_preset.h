@@ -25,15 +25,17 @@ bool has_imported_mask(const ParameterValues& values);
 /// Number of rows of the cells in `mask_rows`, as far as the list is one of runs.
 Index imported_row_count(const ParameterValues& values);
 
-/// A mask as `mask_rows`: for each run of equal rows how many they are, how many intervals each sees, and begin and end
-/// of these. Errc::too_large when there are more numbers than a session keeps, or it takes too long to read them.
+/// A mask as `mask_rows`: for each run of equal rows how many they are, how many intervals each
+/// sees, and begin and end of these. Errc::too_large when there are more numbers than a session
+/// keeps, or it takes too long to read them.
 Result<std::vector<Index>> mask_rows_of(const Mask& mask, const std::stop_token& stop = {});
 
-/// Description of the file of these values; for an inverted mask with the other polarity, then stated.
+/// Description of the file of these values; for an inverted mask with the other polarity, then
+/// stated.
 std::optional<MaskFile> imported_file(const ParameterValues& values);
 
-/// Those that make the mask of `visibility`'s `values` this one: its rows, its lengths with the last query at the last
-/// key, what its file was, and no padding or documents of another sequence.
+/// Those that make the mask of `visibility`'s `values` this one: its rows, its lengths with the
+/// last query at the last key, what its file was, and no padding or documents of another sequence.
 Result<ParameterValues> with_imported_mask(const ParameterValues& values, const Mask& mask,
                                            const std::optional<MaskFile>& file = {}, const std::stop_token& stop = {});
 

@@ -34,11 +34,12 @@ Result<MaskImport> import_mask(const std::string& path, const ImportOptions& opt
 /// Cells read as those of the file's other masks: see read_as().
 MaskImport read_import_as(const MaskImport& import, const ImportedReading& of_the_file, const std::string& evidence);
 
-/// The values of `visibility` with the imported mask. A text keeps the sequence; cells set its lengths.
+/// The values of `visibility` with the imported mask. A text keeps the sequence; cells set its
+/// lengths.
 Result<ParameterValues> with_import(const ParameterValues& values, const MaskImport& import);
 
-/// Sets a list of integers or reals to the numbers of a one-dimensional .npy file. A free array of a mask's text may
-/// have several dimensions and hold truth values. Errors begin with the path.
+/// Sets a list of integers or reals to the numbers of a one-dimensional .npy file. A free array of
+/// a mask's text may have several dimensions and hold truth values. Errors begin with the path.
 Result<void> read_array_file(const ParameterSpec& spec, const std::string& path, ParameterValues& values);
 
 }  // namespace vqscope

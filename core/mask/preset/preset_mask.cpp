@@ -74,7 +74,8 @@ SequenceInput preset_sequence(const ParameterValues& values) {
   return input;
 }
 
-/// In the usual order of questions: is there a key, is it in the document, is it behind, is it near.
+/// In the usual order of questions: is there a key, is it in the document, is it behind, is it
+/// near.
 PresetTerms preset_terms(const ParameterValues& values) {
   const MaskPreset& preset = chosen_preset(values);
   const SequenceInput input = preset_sequence(values);

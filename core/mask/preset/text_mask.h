@@ -28,12 +28,12 @@ bool text_reads_documents(const ParameterValues& values);
 /// The prefix of a text with the free name prefix_length, an integer or an array of the batch.
 std::optional<Index> text_prefix_length(const ParameterValues& values);
 
-/// The text's free integers and arrays as parameters, by free_name_key(), and `terms_off` where there are terms or
-/// branches to leave out. None while the text cannot be read.
+/// The text's free integers and arrays as parameters, by free_name_key(), and `terms_off` where
+/// there are terms or branches to leave out. None while the text cannot be read.
 std::vector<ParameterSpec> mask_text_parameters(const ParameterValues& values);
 
-/// Whether the text's mask is the function of this name, or what that function returns; with several masks, the one
-/// that is shown. The error names the mask.
+/// Whether the text's mask is the function of this name, or what that function returns; with
+/// several masks, the one that is shown. The error names the mask.
 Result<void> check_mask_name(const ParameterValues& values, std::string_view name);
 
 /// The values of a preset as values of an equal text, over the same sequence.
@@ -49,7 +49,8 @@ Result<void> check_mask_text(const ParameterValues& values);
 /// Warnings of the text: valid but most likely not intended, a sentence each with its place.
 std::vector<std::string> mask_text_warnings(const ParameterValues& values);
 
-/// The error names the place in the text, or what is not given, or the first cell that has no value.
+/// The error names the place in the text, or what is not given, or the first cell that has no
+/// value.
 Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values, const SequenceLayout& layout,
                                                    const std::stop_token& stop = {});
 
@@ -59,7 +60,8 @@ struct NamedWindow {
   Index value = 0;
 };
 
-/// A free integer whose name has "window" in it, else one that the text sets; nothing where there is none or several.
+/// A free integer whose name has "window" in it, else one that the text sets; nothing where there
+/// is none or several.
 std::optional<NamedWindow> named_window(const ParameterValues& values);
 
 }  // namespace vqscope

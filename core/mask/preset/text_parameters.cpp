@@ -28,7 +28,8 @@ bool is_of_the_sequence(std::string_view array) {
   return std::ranges::count(known, array) > 0;
 }
 
-/// Comment of a text behind the value of an integer: window = 512  # tokens that a query reaches back
+/// Comment of a text behind the value of an integer: window = 512  # tokens that a query reaches
+/// back
 std::string comment_on(const language::IntegerUse& use, std::string_view text) {
   const auto at = std::min(static_cast<std::size_t>(std::max<Index>(use.range.begin, 0)), text.size());
   const std::string_view line = text.substr(at, text.find('\n', at) - at);

@@ -15,7 +15,8 @@ namespace vqscope {
 /// Parameter for an integer that the text leaves free; a comment behind its value is its help.
 ParameterSpec free_integer_parameter(const language::IntegerUse& use, std::string_view text);
 
-/// Parameter for a name whose value is a text or a fraction; choices are the texts that it is compared with.
+/// Parameter for a name whose value is a text or a fraction; choices are the texts that it is
+/// compared with.
 ParameterSpec word_parameter(const language::WordUse& use);
 
 /// Whether a name that the text compares with None is None.
@@ -24,7 +25,8 @@ ParameterSpec none_parameter(std::string_view name);
 /// Parameter for an array that the text indexes.
 ParameterSpec array_parameter(const language::ArrayUse& use);
 
-/// The same, with the sides of the array where it is given as a table, and whether it holds truth values.
+/// The same, with the sides of the array where it is given as a table, and whether it holds truth
+/// values.
 void add_array_parameters(const language::ArrayUse& use, const ParameterValues& values,
                           std::vector<ParameterSpec>& specs);
 

@@ -17,9 +17,9 @@ struct NamedArray {
   friend bool operator==(const NamedArray&, const NamedArray&) = default;
 };
 
-/// The conjunction of conditions that recognition looks for, over column indices alone. The query of row q stands at
-/// key q + past_len. With `documents_widen`, a query sees its whole document beside what the other conditions show,
-/// which then hold over all keys: causal ∨ same document.
+/// The conjunction of conditions that recognition looks for, over column indices alone. The query
+/// of row q stands at key q + past_len. With `documents_widen`, a query sees its whole document
+/// beside what the other conditions show, which then hold over all keys: causal ∨ same document.
 struct MaskShape {
   Extent extent;
   Index past_len = 0;

@@ -50,8 +50,8 @@ std::shared_ptr<const Mask> mask_of(const std::string& text, const std::vector<N
   return made ? *made : nullptr;
 }
 
-/// Where positions may begin before the first key that is seen: where keys are seen at equal distances, a distance
-/// before the end of the first ones. 0: no such place.
+/// Where positions may begin before the first key that is seen: where keys are seen at equal
+/// distances, a distance before the end of the first ones. 0: no such place.
 Index hidden_start(const MaskRows& rows) {
   for (Index q = rows.extent().rows - 1; q >= 0; --q) {
     const auto row = rows.row(q);

@@ -24,8 +24,8 @@ struct FoundPattern {
 std::string pattern_text(const MaskPattern& pattern, const MaskShape& frame);
 std::vector<NamedArray> pattern_arrays(const MaskPattern& pattern, const MaskShape& frame);
 
-/// The cheapest pattern below a cost, or one without a mask. Each proposal is made as a mask from its own text, and
-/// compared with the rows.
+/// The cheapest pattern below a cost, or one without a mask. Each proposal is made as a mask from
+/// its own text, and compared with the rows.
 FoundPattern find_pattern(const MaskRows& rows, Index below, CountBudget& budget);
 
 }  // namespace vqscope

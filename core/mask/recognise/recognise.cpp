@@ -63,12 +63,14 @@ bool find_exceptions(const MaskRows& rows, const Mask* pattern, const RecogniseO
 
 /// The same cells with their usual numbers.
 void make_plain(MaskShape& shape) {
-  // Between the last key that is seen and the next one that is not, every window has the same cells. A causal one is
-  // described as Longformer's window of keys, of which one in `dilation` is seen, one to both sides by its last keys.
+  // Between the last key that is seen and the next one that is not, every window has the same
+  // cells. A causal one is described as Longformer's window of keys, of which one in `dilation` is
+  // seen, one to both sides by its last keys.
   if (shape.left && shape.dilation > 1 && shape.right == 0)
     shape.left = (*shape.left / shape.dilation + 1) * shape.dilation - 1;
   if (!shape.right || *shape.right == 0 || shape.dilation > 1 || !shape.document_starts.empty()) return;
-  // The place of the queries is ambiguous: at the end of the visible keys, or in the middle of the window.
+  // The place of the queries is ambiguous: at the end of the visible keys, or in the middle of the
+  // window.
   const bool both_sides = shape.left && *shape.right > 0;
   const Index shift = both_sides ? (*shape.right - *shape.left) / 2 : *shape.right;
   const Index past_len = shape.past_len + shift;
@@ -91,7 +93,8 @@ class Describer {
     m_found.inverted = inverted;
   }
 
-  /// A conjunction, or a pattern if that is requested and shorter. False once comparing takes too long.
+  /// A conjunction, or a pattern if that is requested and shorter. False once comparing takes too
+  /// long.
   bool run(CountBudget& comparing, bool also_patterns) {
     find_shape();
     if (!find_exceptions(m_rows, nullptr, m_options, comparing, m_found)) return false;
@@ -109,8 +112,8 @@ class Describer {
   bool is_cut() const { return m_is_cut || m_searching.is_over(); }
 
  private:
-  /// An exact shape of more words is better than one with exceptions. Half of the budget is left for patterns, which
-  /// are fewer than shapes.
+  /// An exact shape of more words is better than one with exceptions. Half of the budget is left
+  /// for patterns, which are fewer than shapes.
   void find_shape() {
     constexpr Index exact_cost = 16;
     CountBudget budget{.left = m_searching.left / 2, .stop = m_options.stop};

@@ -15,13 +15,15 @@ namespace vqscope {
 class Mask;
 struct Recognition;
 
-/// The result of recognise() for a mask, computed on first use and kept. Shared by copies; thread-safe.
+/// The result of recognise() for a mask, computed on first use and kept. Shared by copies;
+/// thread-safe.
 class KeptRecognition {
  public:
   KeptRecognition();
 
-  /// Null where nothing is found within `most_steps`, or after a stop. A mask other than the last one is recognised
-  /// anew, and so is one whose search ended early, once there are more steps for it.
+  /// Null where nothing is found within `most_steps`, or after a stop. A mask other than the last
+  /// one is recognised anew, and so is one whose search ended early, once there are more steps for
+  /// it.
   std::shared_ptr<const Recognition> of(const std::shared_ptr<const Mask>& mask, Index most_steps,
                                         const std::stop_token& stop = {}) const;
 
@@ -43,7 +45,8 @@ struct Recognition {
   bool fits = false;          ///< few enough cells are exceptions
   bool inverted = false;      ///< the description is that of the masked cells
   bool searched_all = false;  ///< no shape, pattern or preset was left out because the steps were over
-  /// The whole description of a conjunction; beside another pattern the lengths, documents, padding and blind queries.
+  /// The whole description of a conjunction; beside another pattern the lengths, documents, padding
+  /// and blind queries.
   MaskShape shape;
   MaskPattern pattern;
   std::uint64_t exception_count = 0;          ///< cells that the description gets wrong, exactly
@@ -70,17 +73,19 @@ struct RecogniseOptions {
   std::stop_token stop;
 };
 
-/// Offsets, borders and lengths are voted for by all rows, so a few wrong cells do not sway them; combinations are then
-/// improved one condition at a time, compared interval by interval, and the one with the least numbers and exceptions
-/// wins. Where that is no exact conjunction, patterns are proposed from the rows and compared in the same way.
-/// Errc::cancelled once a stop is requested, Errc::too_large where the rows are too many to look at.
+/// Offsets, borders and lengths are voted for by all rows, so a few wrong cells do not sway them;
+/// combinations are then improved one condition at a time, compared interval by interval, and the
+/// one with the least numbers and exceptions wins. Where that is no exact conjunction, patterns are
+/// proposed from the rows and compared in the same way. Errc::cancelled once a stop is requested,
+/// Errc::too_large where the rows are too many to look at.
 Result<Recognition> recognise(const Mask& mask, const RecogniseOptions& options = {});
 
-/// For a mask that fits: a text with the recognised cells, also if the shape is of the masked cells.
+/// For a mask that fits: a text with the recognised cells, also if the shape is of the masked
+/// cells.
 std::string mask_text_of(const Recognition& found);
 
-/// `visibility`'s values with that text as the mask and the arrays that it looks into, over a sequence of the mask's
-/// lengths. The exceptions are not in it.
+/// `visibility`'s values with that text as the mask and the arrays that it looks into, over a
+/// sequence of the mask's lengths. The exceptions are not in it.
 ParameterValues recognised_as_text(const ParameterValues& values, const Recognition& found);
 
 }  // namespace vqscope

@@ -17,8 +17,8 @@ const MaskPreset* preset_with(std::string_view id) {
   return found == mask_presets().end() ? nullptr : &*found;
 }
 
-/// The keys that some query sees are real; those before and behind them are padding, documents without queries, or keys
-/// that no query comes to.
+/// The keys that some query sees are real; those before and behind them are padding, documents
+/// without queries, or keys that no query comes to.
 std::vector<SequenceInput> sequences_of(const MaskShape& frame, const MaskRows& rows) {
   Range real{frame.extent.cols, 0};
   for (Index q = 0; q < frame.extent.rows; ++q)

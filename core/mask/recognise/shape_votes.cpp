@@ -55,7 +55,8 @@ class CrossingSum {
 
 }  // namespace
 
-/// Where the queries may stand: at the front, at the end, at the last visible key, where a document begins.
+/// Where the queries may stand: at the front, at the end, at the last visible key, where a document
+/// begins.
 std::vector<Index> ShapeVotes::past_lens() const {
   Votes last;
   Votes jumps;
@@ -217,7 +218,8 @@ std::vector<Index> ShapeVotes::uncrossed(Index past_len) const {
 
 std::vector<std::vector<Index>> ShapeVotes::widening_documents(Index past_len) const {
   auto sets = quiet_borders(crossings(past_len, Side::ahead));
-  // A causal mask has a border before every key, as padding has; documents of one token or two show little more.
+  // A causal mask has a border before every key, as padding has; documents of one token or two show
+  // little more.
   const auto most = static_cast<std::size_t>(m_rows.extent().cols / 2);
   std::erase_if(sets, [&](const auto& borders) { return borders.size() > most; });
   return sets;

@@ -42,7 +42,8 @@ class Votes {
   std::map<Index, Index> m_counts;
 };
 
-/// Proposals of all rows for the parts of a shape. Each list holds a few values, the likeliest first.
+/// Proposals of all rows for the parts of a shape. Each list holds a few values, the likeliest
+/// first.
 class ShapeVotes {
  public:
   /// After a stop, proposals come from the rows read so far.
@@ -67,7 +68,8 @@ class ShapeVotes {
 
  private:
   enum class Side { both, ahead };
-  /// For each border between keys, the visible cells that it parts: with the key on either side, or only ahead.
+  /// For each border between keys, the visible cells that it parts: with the key on either side, or
+  /// only ahead.
   std::vector<Index> crossings(Index past_len, Side side) const;
   /// How many queries see each key.
   std::vector<Index> readers() const;

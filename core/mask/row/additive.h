@@ -28,15 +28,17 @@ double most_negative(FloatType type);
 
 /// Number of an additive file for a masked key; none for other masks, or if several numbers mask.
 std::optional<double> masked_number(const Mask& mask);
-/// "The file has -1e+30 where a key is masked, which is -inf in float16."; empty without a number of its own.
+/// "The file has -1e+30 where a key is masked, which is -inf in float16."; empty without a number
+/// of its own.
 std::string own_number_sentence(const AdditiveFormat& format);
 
 double additive_value(const AdditiveFormat& format, bool visible);
 /// "0", "-65504", "-inf": shortest text that reads back as the same float32.
 std::string additive_text(const AdditiveFormat& format, bool visible);
 
-/// The softmax weight of a key of the row when all scores are equal. The visible keys share 1. In a row that sees
-/// nothing every number is the same: the most negative one spreads over all keys, masked as they are; -inf gives NaN.
+/// The softmax weight of a key of the row when all scores are equal. The visible keys share 1. In a
+/// row that sees nothing every number is the same: the most negative one spreads over all keys,
+/// masked as they are; -inf gives NaN.
 double neutral_weight(const RowReport& row, const AdditiveFormat& format, bool visible);
 
 /// The same in words, for the whole row.

@@ -43,7 +43,8 @@ std::string row_sentence(const RowReport& report, std::size_t most_ranges);
 
 enum class KeyFilter { all, visible, masked };
 
-/// Some keys of a row, counted from 0. Its memory is that of the row's intervals, whatever the number of keys.
+/// Some keys of a row, counted from 0. Its memory is that of the row's intervals, whatever the
+/// number of keys.
 class KeyList {
  public:
   KeyList() = default;

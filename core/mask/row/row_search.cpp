@@ -70,8 +70,8 @@ class Test {
   Index m_second_rows = 0;
 };
 
-/// Rows of `within` next to which an interval of the mask appears, ends, meets another or bends. Between them all
-/// intervals move straight on, so a row and the next one stand for all.
+/// Rows of `within` next to which an interval of the mask appears, ends, meets another or bends.
+/// Between them all intervals move straight on, so a row and the next one stand for all.
 class Bends {
  public:
   explicit Bends(Range within) : m_within(within) {

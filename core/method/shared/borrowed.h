@@ -10,12 +10,13 @@
 
 namespace vqscope {
 
-/// Adds what `specs` lack of `from`, and makes it relevant while the choice_set `set` has `id`. What two ids bring is
-/// there once, and relevant for both.
+/// Adds what `specs` lack of `from`, and makes it relevant while the choice_set `set` has `id`.
+/// What two ids bring is there once, and relevant for both.
 void borrow_parameters(std::vector<ParameterSpec>& specs, std::span<const ParameterSpec> from, const std::string& set,
                        const std::string& id);
 
-/// Values of another method under the names that both have: what it does, not the tokens it is applied to.
+/// Values of another method under the names that both have: what it does, not the tokens it is
+/// applied to.
 ParameterValues borrowed_values(const Method& method, const ParameterValues& values);
 
 /// Refuses what the method does, with its id before the sentence.

@@ -29,10 +29,12 @@ inline Result<void> check_chosen(const ParameterValues& values, std::string_view
   return invalid(std::string(set) + " is empty, must name one at least");
 }
 
-/// `future_keys`: whether pictures mute the keys after the query, which a causal decoder never uses.
+/// `future_keys`: whether pictures mute the keys after the query, which a causal decoder never
+/// uses.
 ParameterSpec future_keys_parameter();
 
-/// FieldRecipe::decoder_past of a method with that parameter: its `past_len`, unless future keys are shown.
+/// FieldRecipe::decoder_past of a method with that parameter: its `past_len`, unless future keys
+/// are shown.
 std::optional<Index> decoder_past_from(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -6,7 +6,8 @@
 
 namespace vqscope {
 
-/// Perplexity on WikiText-103 against length, models trained at 512 tokens (Press et al. 2022, ALiBi, table 2).
+/// Perplexity on WikiText-103 against length, models trained at 512 tokens (Press et al. 2022,
+/// ALiBi, table 2).
 Published alibi_table_2();
 
 /// `overlay`: none, or a table of published values that a curve over length may carry.

@@ -30,7 +30,8 @@ struct TrainingProgress {
   Index steps = 0;        ///< of the whole training
   Index tokens = 0;       ///< of the step's batch
   double loss = 0;        ///< of the step's batch, nats per token
-  /// Lets the model write with its weights of now. Valid until the listener returns; takes a few milliseconds.
+  /// Lets the model write with its weights of now. Valid until the listener returns; takes a few
+  /// milliseconds.
   std::function<Result<TextSample>()> sample;
 };
 
@@ -57,8 +58,8 @@ class TrainingWatch {
   /// Nothing: no training has reported yet.
   std::optional<TrainingState> state() const;
 
-  /// A line a model, in the order of their places: the loss, mean over the seeds that have come as far and over every
-  /// few steps, so that there are at most 200 points.
+  /// A line a model, in the order of their places: the loss, mean over the seeds that have come as
+  /// far and over every few steps, so that there are at most 200 points.
   CurveSet losses() const;
 
  private:
@@ -89,7 +90,8 @@ class TrainingWatch {
   std::optional<double> m_sampled;
 };
 
-/// "step 120 of 400, loss 2.310"; of several trainings, the one that reported last, and how many have ended.
+/// "step 120 of 400, loss 2.310"; of several trainings, the one that reported last, and how many
+/// have ended.
 std::string training_text(const TrainingState& state);
 
 }  // namespace vqscope

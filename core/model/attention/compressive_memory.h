@@ -30,7 +30,8 @@ struct CompressiveShape {
   Index all_states() const { return attention.kv_heads * (segments() + 1) * state_size(); }
 };
 
-/// Writes all states [kv_heads, segments + 1, state_size()] and the context [length, heads · value_size()].
+/// Writes all states [kv_heads, segments + 1, state_size()] and the context [length, heads ·
+/// value_size()].
 template <class Real>
 void recall_compressed(const CompressiveShape& shape, const RetrievalOperands<Real>& in, Real* states, Real* context);
 

@@ -11,8 +11,8 @@
 
 namespace vqscope {
 
-/// Keys of one sequence and their codewords (Transformer-VQ, Lingle 2023, section 3): k [length, heads · head_dim],
-/// codebook [heads, n_code, head_dim], codes [heads, length].
+/// Keys of one sequence and their codewords (Transformer-VQ, Lingle 2023, section 3): k [length,
+/// heads · head_dim], codebook [heads, n_code, head_dim], codes [heads, length].
 struct VqShape {
   Index length = 0;
   Index heads = 1;
@@ -43,7 +43,8 @@ void codebook_of(const VqShape& shape, const Real* sum, const Real* count, Real*
 template <class Real>
 void add_code_statistics(const VqShape& shape, const Real* k, const std::int32_t* codes, double* counts, double* sums);
 
-/// The mask of attention of kind `mask` over `length` tokens; null for the other kinds. Errors begin with `mask`.
+/// The mask of attention of kind `mask` over `length` tokens; null for the other kinds. Errors
+/// begin with `mask`.
 Result<std::shared_ptr<const Mask>> model_mask(const TransformerConfig& config, Index length);
 
 /// Replaces `out` by the keys up to the query that the config's kind of attention allows, whatever

@@ -19,7 +19,8 @@ struct TrainingNoise {
   bool drops_layer(Index layer) const;
 };
 
-/// Where numbers are dropped: the token embeddings, and what a layer's two halves add to the residual stream.
+/// Where numbers are dropped: the token embeddings, and what a layer's two halves add to the
+/// residual stream.
 struct DropoutPlace {
   enum class Branch : std::uint8_t { embedding, attention, mlp };
   Index layer = 0;

@@ -32,7 +32,8 @@ void silu_backward(Index count, const Real* x, const Real* dy, Real* dx);
 /// A label that is not counted.
 inline constexpr std::int32_t uncounted_label = -100;
 
-/// Σ -ln softmax(logits[i])[labels[i]] over the counted labels, in nats; logits [labels, vocabulary].
+/// Σ -ln softmax(logits[i])[labels[i]] over the counted labels, in nats; logits [labels,
+/// vocabulary].
 template <class Real>
 double cross_entropy(std::span<const std::int32_t> labels, Index vocabulary, const Real* logits);
 
@@ -41,8 +42,8 @@ template <class Real>
 void cross_entropy_backward(std::span<const std::int32_t> labels, Index vocabulary, const Real* logits, Real scale,
                             Real* dlogits);
 
-/// Operations of the model come in pairs: `f` and `f_backward`. Every array is row-major and of `Real`, float or
-/// double. The gradient by x is named dx; gradients accumulate.
+/// Operations of the model come in pairs: `f` and `f_backward`. Every array is row-major and of
+/// `Real`, float or double. The gradient by x is named dx; gradients accumulate.
 
 /// x [rows, in] and w [out, in].
 struct LinearShape {
@@ -68,8 +69,8 @@ void add_embedding(std::span<const std::int32_t> ids, Index width, Real scale, c
 template <class Real>
 void embedding_backward(std::span<const std::int32_t> ids, Index width, Real scale, const Real* dy, Real* dtable);
 
-/// RMSNorm (Zhang and Sennrich 2019): y = gain · w ∘ x · r with r = 1 / √(mean(x²) + eps), for each row of x
-/// [rows, width]. w [width] may be null: ones.
+/// RMSNorm (Zhang and Sennrich 2019): y = gain · w ∘ x · r with r = 1 / √(mean(x²) + eps), for each
+/// row of x [rows, width]. w [width] may be null: ones.
 template <class Real>
 struct RmsNorm {
   Index rows = 0;

@@ -33,7 +33,8 @@ void place_distance_queries(const LayerPass<Real>& pass, Index number) {
     }
 }
 
-/// a.d.q, the gradient by q + u, becomes the one by q; the gradients of u, v and r_proj are added to a.d.parameters.
+/// a.d.q, the gradient by q + u, becomes the one by q; the gradients of u, v and r_proj are added
+/// to a.d.parameters.
 template <class Real>
 void distance_queries_backward(const LayerPass<Real>& pass, Index number) {
   const auto& c = pass.config;

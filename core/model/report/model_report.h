@@ -104,8 +104,9 @@ struct OptimiserOptions {
   LearningRate rate;
 };
 
-/// From a JSON object of lr_max, lr_min_ratio, warmup_steps, total_steps, beta1, beta2, eps, weight_decay and clip;
-/// missing keys have their default. A decay_rule is a remark. Errors name the key.
+/// From a JSON object of lr_max, lr_min_ratio, warmup_steps, total_steps, beta1, beta2, eps,
+/// weight_decay and clip; missing keys have their default. A decay_rule is a remark. Errors name
+/// the key.
 Result<OptimiserOptions> read_optimiser(const ConfigValue& json);
 
 }  // namespace vqscope

@@ -55,8 +55,8 @@ class Optimiser {
 Index append_average(ParameterLayout& averages, const std::string& kind, const ParameterTensor& tensor,
                      std::vector<Index> shape);
 
-/// Steps t = 1, 2, ...: linear warm-up to lr_max over warmup_steps, then a cosine down to lr_max · lr_min_ratio at
-/// total_steps, and constant from there.
+/// Steps t = 1, 2, ...: linear warm-up to lr_max over warmup_steps, then a cosine down to lr_max ·
+/// lr_min_ratio at total_steps, and constant from there.
 struct LearningRate {
   double lr_max = 5e-3;
   double lr_min_ratio = 0.1;
@@ -74,8 +74,8 @@ struct AdamWOptions {
   double clip = 1;            ///< maximum norm of the whole gradient, which is clipped to it
 };
 
-/// AdamW (Loshchilov and Hutter 2019): p *= 1 - lr · weight_decay, then p -= lr · m̂ / (√v̂ + eps). Its averages are
-/// optimizer.mean.* of the gradient and optimizer.square.* of its square.
+/// AdamW (Loshchilov and Hutter 2019): p *= 1 - lr · weight_decay, then p -= lr · m̂ / (√v̂ + eps).
+/// Its averages are optimizer.mean.* of the gradient and optimizer.square.* of its square.
 template <class Real>
 class AdamW : public Optimiser<Real> {
  public:

@@ -12,7 +12,8 @@ namespace {
 /// 2^31 tokens of 4096 layers with 2^33 numbers each leave 64 bits.
 __extension__ using Wide = unsigned __int128;
 
-/// Entries that the indexer keeps: one for each compressed entry, or for each group of tokens, a begun one included.
+/// Entries that the indexer keeps: one for each compressed entry, or for each group of tokens, a
+/// begun one included.
 Index indexed(const ModelLayer& layer, Index tokens) {
   if (layer.attention == LayerAttention::compressed) return tokens / layer.compress_ratio;
   const Index pool = std::max<Index>(layer.index_pool, 1);

@@ -15,12 +15,13 @@ struct CacheUse {
   Index batch = 1;
 };
 
-/// Numbers that the layer keeps for a token: key and value of every head, or one latent vector; 0 of a layer without
-/// a cache of its own, of a state, and where sizes are not known.
+/// Numbers that the layer keeps for a token: key and value of every head, or one latent vector; 0
+/// of a layer without a cache of its own, of a state, and where sizes are not known.
 Index cached_numbers(const ModelLayer& layer);
 
-/// Tokens of a sequence that the layer keeps: all, those of its window or chunk, or the window and an entry for each
-/// `compress_ratio` tokens; 0 without a cache of its own. The entries of an indexer are not among them.
+/// Tokens of a sequence that the layer keeps: all, those of its window or chunk, or the window and
+/// an entry for each `compress_ratio` tokens; 0 without a cache of its own. The entries of an
+/// indexer are not among them.
 Index cached_tokens(const ModelLayer& layer, Index tokens);
 
 /// Whether cached_numbers and state_numbers describe the whole cache of the layer.
@@ -39,8 +40,8 @@ LayerSchedule all_full(LayerSchedule schedule);
 /// No sequence is longer.
 inline constexpr Index longest_cached = Index{1} << 31;
 
-/// The largest number of tokens whose cache takes at most `budget` bytes: 0 if one takes more, longest_cached if all
-/// fit. Counted in integers.
+/// The largest number of tokens whose cache takes at most `budget` bytes: 0 if one takes more,
+/// longest_cached if all fit. Counted in integers.
 Index most_cached_tokens(const LayerSchedule& schedule, double budget, const CacheUse& use);
 
 // Shared parameters of the methods about caches, and the longest sequence in their curves.

@@ -11,8 +11,8 @@ namespace vqscope {
 
 // Leaks and losses that no single layer shows.
 
-/// leak: a query depends on tokens that it must not. loss: tokens that it should depend on never reach it. note: worth
-/// knowing.
+/// leak: a query depends on tokens that it must not. loss: tokens that it should depend on never
+/// reach it. note: worth knowing.
 enum class ScheduleSeverity { leak, loss, note };
 
 struct ScheduleFinding {
@@ -27,7 +27,8 @@ struct ScheduleFinding {
 /// Effects of the layers on these tokens as seen from `query`: leaks, then losses, then notes.
 std::vector<ScheduleFinding> find_in_schedule(const LayerSight& sight, Index query);
 
-/// Where `given` departs from `intended`, layer by layer, and what that changes for `query`. Both have the same tokens.
+/// Where `given` departs from `intended`, layer by layer, and what that changes for `query`. Both
+/// have the same tokens.
 std::vector<ScheduleFinding> compare_schedules(const LayerSight& intended, const LayerSight& given, Index query);
 
 // Schedules beside a given one that answer what-if questions, and how two differ.
@@ -43,8 +44,8 @@ struct ChangedLayers {
   Index window = 0;
 };
 
-/// Full layers with the mask of the windowed ones, the largest where there are several; nothing unless a schedule has
-/// both.
+/// Full layers with the mask of the windowed ones, the largest where there are several; nothing
+/// unless a schedule has both.
 std::optional<ChangedLayers> windows_everywhere(const LayerSchedule& schedule);
 
 /// Attention without positions left out; nothing unless a schedule has both sorts.

@@ -12,8 +12,8 @@ namespace {
 /// Both have a token in common.
 Range joined(Range a, Range b) { return {std::min(a.begin, b.begin), std::max(a.end, b.end)}; }
 
-/// Walks down from the query after `layer`. `levels` is scratch: levels[j] holds the tokens whose states below layer j
-/// matter, all of them intervals around the query.
+/// Walks down from the query after `layer`. `levels` is scratch: levels[j] holds the tokens whose
+/// states below layer j matter, all of them intervals around the query.
 Range walk_down(const LayerSight& sight, Index layer, Index query, std::vector<Range>& levels, bool certain = false) {
   const Range self{query, query + 1};
   levels.assign(static_cast<std::size_t>(layer) + 2, self);
@@ -29,8 +29,8 @@ Range walk_down(const LayerSight& sight, Index layer, Index query, std::vector<R
 
 constexpr std::size_t most_cells = std::size_t{1} << 22;
 
-/// The tokens from which `query` is reached in some number of hops or fewer, by level: level l is what enters layer l.
-/// Empty where no path comes by.
+/// The tokens from which `query` is reached in some number of hops or fewer, by level: level l is
+/// what enters layer l. Empty where no path comes by.
 using Levels = std::vector<Range>;
 
 void add(Range& to, Range more) {

@@ -12,9 +12,9 @@ namespace vqscope {
 
 // Which tokens can influence a query through the layers of a model.
 
-/// How a token reaches a query at a layer. indirect: through other tokens or through layers below. direct: the layer
-/// itself sees it. crossing: either way, out of another document. possible: only if an indexer selects it, or a token
-/// on the way.
+/// How a token reaches a query at a layer. indirect: through other tokens or through layers below.
+/// direct: the layer itself sees it. crossing: either way, out of another document. possible: only
+/// if an indexer selects it, or a token on the way.
 enum class ReachKind { none, indirect, direct, crossing, possible };
 inline constexpr std::size_t reach_kinds = 5;
 
@@ -25,9 +25,10 @@ struct ReachSpan {
   friend bool operator==(const ReachSpan&, const ReachSpan&) = default;
 };
 
-/// The tokens whose inputs can influence a query after each layer. The definition: the hidden state of q after layer l
-/// depends on that of q after layer l - 1, and on the inputs of the layer that l takes keys and values from, of all
-/// keys that q sees in l. Every set is one interval, whatever the length.
+/// The tokens whose inputs can influence a query after each layer. The definition: the hidden state
+/// of q after layer l depends on that of q after layer l - 1, and on the inputs of the layer that l
+/// takes keys and values from, of all keys that q sees in l. Every set is one interval, whatever
+/// the length.
 class LayerReach {
  public:
   /// Errc::cancelled is the only error. `query` in [0, length).
@@ -72,9 +73,10 @@ struct ReachHop {
   friend bool operator==(const ReachHop&, const ReachHop&) = default;
 };
 
-/// One of the paths with the fewest hops on which `key` reaches `query` after `layer`, hops from the first layer up.
-/// Between hops a token keeps its state, or stays in the keys and values that later layers share. No hop: the key is
-/// the query. Errors: no path, Errc::too_large beyond 2^22 steps of the search, Errc::cancelled.
+/// One of the paths with the fewest hops on which `key` reaches `query` after `layer`, hops from
+/// the first layer up. Between hops a token keeps its state, or stays in the keys and values that
+/// later layers share. No hop: the key is the query. Errors: no path, Errc::too_large beyond 2^22
+/// steps of the search, Errc::cancelled.
 Result<std::vector<ReachHop>> shortest_path(const LayerSight& sight, Index layer, Index query, Index key,
                                             const std::stop_token& stop = {});
 

@@ -15,8 +15,8 @@ struct SequenceOfLayers {
   Index length = 1;                     ///< tokens, those of the cache included
   Range valid = {0, 1};                 ///< those that are not padding
   std::vector<Index> document_lengths;  ///< empty: one document; else they add up to valid.size()
-  /// By LayerAttention: the layers of that kind mask the keys of other documents; a state is reset, which most code
-  /// does not do.
+  /// By LayerAttention: the layers of that kind mask the keys of other documents; a state is reset,
+  /// which most code does not do.
   LayerKindFlags keeps_documents{true, true, true, false, true, true, true};
   std::vector<Index> crossing_layers;  ///< layers without that rule, whatever their kind
 
@@ -26,8 +26,9 @@ struct SequenceOfLayers {
   }
 };
 
-/// Answers for each layer which keys a token sees, and which queries see a token. Every answer is an interval around
-/// the token itself, because of the residual stream; the ends of intervals never go back as the token moves on.
+/// Answers for each layer which keys a token sees, and which queries see a token. Every answer is
+/// an interval around the token itself, because of the residual stream; the ends of intervals never
+/// go back as the token moves on.
 class LayerSight {
  public:
   /// Errors name the length or the layer that does not fit.
@@ -51,12 +52,14 @@ class LayerSight {
   Range certain_keys_of(Index layer, Index token) const;
   Range certain_keys_of(Index layer, Range tokens) const;
 
-  /// The layer whose input the keys and values are made of: itself, or the one that it shares them with.
+  /// The layer whose input the keys and values are made of: itself, or the one that it shares them
+  /// with.
   Index source_of(Index layer) const { return m_sources[static_cast<std::size_t>(layer)]; }
   bool keeps_documents(Index layer) const { return m_keeps[static_cast<std::size_t>(layer)]; }
 
   Index documents() const { return static_cast<Index>(m_starts.size()) - 1; }
-  /// The document of a token, from 0 on, and its tokens; padding counts as one of itself, number -1.
+  /// The document of a token, from 0 on, and its tokens; padding counts as one of itself, number
+  /// -1.
   Index document_number(Index token) const;
   Range document_of(Index token) const;
   Range document(Index number) const;

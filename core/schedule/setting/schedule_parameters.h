@@ -19,7 +19,8 @@ Result<LayerSchedule> schedule_from(const ParameterValues& values);
 /// The same layers as values of schedule_parameters(): how a model travels in a session.
 ParameterValues schedule_values(const LayerSchedule& schedule);
 
-/// schedule_parameters(), `query`, the parameters of a sequence, `document_rule` and `crossing_layers`.
+/// schedule_parameters(), `query`, the parameters of a sequence, `document_rule` and
+/// `crossing_layers`.
 std::vector<ParameterSpec> reach_parameters();
 
 /// Layers and tokens that they state.
@@ -27,7 +28,8 @@ Result<LayerSight> sight_from(const ParameterValues& values);
 /// The same tokens under other layers.
 Result<LayerSight> sight_from(const ParameterValues& values, LayerSchedule schedule);
 
-/// The token of `query`, counted from the first token of the cache; the last token that is not padding if automatic.
+/// The token of `query`, counted from the first token of the cache; the last token that is not
+/// padding if automatic.
 Result<Index> query_token(const LayerSight& sight, const ParameterValues& values);
 
 /// The tokens of a layout, under the default rule for documents.

@@ -22,7 +22,8 @@ constexpr std::array sizes{SizeAttribute{"kv_heads", &ModelLayer::num_key_value_
                            SizeAttribute{"v_head_dim", &ModelLayer::v_head_dim, 65536},
                            SizeAttribute{"latent", &ModelLayer::latent, Index{1} << 30}};
 
-/// How a sparse or compressed layer reads its keys. The number after the kind's name is not among them.
+/// How a sparse or compressed layer reads its keys. The number after the kind's name is not among
+/// them.
 constexpr std::array selection{SizeAttribute{"window", &ModelLayer::window, longest_layer},
                                SizeAttribute{"topk", &ModelLayer::topk, longest_layer},
                                SizeAttribute{"block", &ModelLayer::topk_block, longest_layer},

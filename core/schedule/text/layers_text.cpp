@@ -25,7 +25,8 @@ std::string runs_text(Texts layers) {
   return text;
 }
 
-/// "10*(5*sliding:1024,full),2*sliding:1024" with the shortest period that repeats, or runs where that is shorter.
+/// "10*(5*sliding:1024,full),2*sliding:1024" with the shortest period that repeats, or runs where
+/// that is shorter.
 std::string repeated_text(Texts layers) {
   std::string best = runs_text(layers);
   for (std::size_t period = 2; period * 2 <= layers.size(); ++period) {

@@ -53,7 +53,8 @@ bool has_range_of_values(const PageInfo& info, const ParameterValues& values, co
   });
 }
 
-/// A value that the page could have when it was set, and cannot have among its other values as they are now.
+/// A value that the page could have when it was set, and cannot have among its other values as they
+/// are now.
 Result<ParameterValue> read_set_aside(ParameterSpec spec, const ConfigValue& json) {
   const bool whole = spec.kind == ParameterKind::integer || spec.kind == ParameterKind::integer_list;
   constexpr double most_exact = 9007199254740992.0;  // 2^53
@@ -66,8 +67,8 @@ Result<ParameterValue> read_set_aside(ParameterSpec spec, const ConfigValue& jso
   return read_value(spec, json);
 }
 
-/// For older sessions, in which the free names of a mask's text were listed among the parameters, and one with the name
-/// of a parameter of ours had its value: each now has a key of its own.
+/// For older sessions, in which the free names of a mask's text were listed among the parameters,
+/// and one with the name of a parameter of ours had its value: each now has a key of its own.
 Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
   std::vector<std::string_view> taken;
   for (const auto& spec : specs) {
@@ -82,7 +83,8 @@ Members with_free_names(Members given, std::span<const ParameterSpec> specs) {
   return given;
 }
 
-/// The valid values of an object by name, those of all methods of the page. `base`: what the object does not name.
+/// The valid values of an object by name, those of all methods of the page. `base`: what the object
+/// does not name.
 ParameterValues read_values(PageReader& reader, Members members, const ParameterValues& base) {
   const PageInfo& info = reader.info;
   const std::string& method = reader.page.method;
@@ -113,7 +115,8 @@ ParameterValues read_values(PageReader& reader, Members members, const Parameter
   return read;
 }
 
-/// Whether the shown method keeps a value from being what was set, and no other method of the page has it otherwise.
+/// Whether the shown method keeps a value from being what was set, and no other method of the page
+/// has it otherwise.
 bool resets(const PageReader& reader, const ParameterValues& given, const ParameterValues& values) {
   const auto shown = shown_parameters(reader.page.method, values);
   const auto is_reset = [&](const auto& entry) {
@@ -130,8 +133,9 @@ bool resets(const PageReader& reader, const ParameterValues& given, const Parame
   return std::ranges::any_of(given.map(), is_reset);
 }
 
-/// Completes the page, and notes what contradicts other values. What contradicts the subject alone, or would contradict
-/// defaults in its place, is no mistake of the file. Whether there is a mistake in `given`, values of one side.
+/// Completes the page, and notes what contradicts other values. What contradicts the subject alone,
+/// or would contradict defaults in its place, is no mistake of the file. Whether there is a mistake
+/// in `given`, values of one side.
 bool resolve_noting(PageReader& reader, const ParameterValues& given, const ParameterValues ShownPage::*shown) {
   ShownPage alone = reader.page;
   const bool wrong = !resolve_page(alone, {}).empty();
@@ -141,7 +145,8 @@ bool resolve_noting(PageReader& reader, const ParameterValues& given, const Para
   return true;
 }
 
-/// The values that were set among all values of a page, as older files list them: those at the default were not.
+/// The values that were set among all values of a page, as older files list them: those at the
+/// default were not.
 ParameterValues set_of(const PageReader& reader, const ParameterValues& all) {
   ParameterValues set;
   const auto specs = specs_of_page(reader.info, all, reader.page.method);

@@ -46,7 +46,8 @@ struct PageReader {
 
 /// Values set on the page; completes side A.
 void read_own(PageReader& reader, const std::string& key, const ConfigValue& json);
-/// Values that the file does not name are those of A. None of side B is set aside: it is saved as it is shown.
+/// Values that the file does not name are those of A. None of side B is set aside: it is saved as
+/// it is shown.
 void read_other(PageReader& reader, const std::string& key, const ConfigValue& json);
 void read_lint(PageReader& reader, const std::string& key, const ConfigValue& json);
 

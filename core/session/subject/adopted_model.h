@@ -13,8 +13,8 @@ namespace vqscope {
 /// the longest that the model serves. `config` is the text of its config.json, or empty.
 Subject adopted_model(const Subject& before, std::string name, std::string config, const ConfigReport& report);
 
-/// The layer whose mask is shown first: one with a window or chunks, else the first that attends. Null: no layers are
-/// known.
+/// The layer whose mask is shown first: one with a window or chunks, else the first that attends.
+/// Null: no layers are known.
 const ModelLayer* first_mask_of(const LayerSchedule& schedule);
 
 }  // namespace vqscope

@@ -21,8 +21,8 @@ struct SubjectParameter {
   SubjectPart part = SubjectPart::sequence;
 };
 
-/// The sequence and the model of the whole window. Only what was set is here: for the rest, each view has the default
-/// of its method.
+/// The sequence and the model of the whole window. Only what was set is here: for the rest, each
+/// view has the default of its method.
 struct Subject {
   ParameterValues values;  ///< by names of subject_parameters()
   std::string model;       ///< its name, "gemma-3-27b"; empty: none

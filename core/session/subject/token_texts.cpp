@@ -11,7 +11,8 @@
 namespace vqscope {
 namespace {
 
-/// Python's list as JSON: items in double quotes. A quote within an item is escaped, an escaped one is plain.
+/// Python's list as JSON: items in double quotes. A quote within an item is escaped, an escaped one
+/// is plain.
 std::string with_double_quotes(std::string_view list) {
   std::string json;
   char quote = 0;  // of the item that is open
@@ -115,7 +116,8 @@ std::string shown_token(const TokenTexts& texts, Index position, std::size_t mos
 TokenAxes token_axes(const Method& method, const ParameterValues& values) {
   const FieldRecipe* recipe = method.field();
   if (!recipe) return {};
-  // The titles name q where it counts queries, and k where it counts keys; others count blocks, patches, dimensions.
+  // The titles name q where it counts queries, and k where it counts keys; others count blocks,
+  // patches, dimensions.
   const auto names = [](std::string_view title, char symbol) {
     return title.size() > 2 && title.back() == symbol && title[title.size() - 2] == ' ';
   };

@@ -158,7 +158,8 @@ class CheckTest : public test::TestCase {
     QCOMPARE(checked(window + QStringList{"--window=3"}).status, 1);
     QCOMPARE(checked(window + QStringList{"--window=3", "--rule", "future_visible"}).out,
              QByteArray("0 errors, 0 warnings; 1 rule checked, 0 skipped\n"));
-    // Documents alone say how long the sequence is; 448 tokens fit beside the eighth that is padding by default.
+    // Documents alone say how long the sequence is; 448 tokens fit beside the eighth that is
+    // padding by default.
     QVERIFY2(checked({"--set", "mask=packed", "--array", "document_lengths=300,200"}).status == 0, "500 tokens");
     QVERIFY2(checked({"--set", "mask=padding", "--array", "document_lengths=448"}).status == 0, "512 tokens");
     const auto packed = checked({"--set", "mask=packed", "--set", "q_length=4", "--array", "document_lengths=2,2",
@@ -230,8 +231,8 @@ class CheckTest : public test::TestCase {
     QCOMPARE(outcome.status, 1);
   }
 
-  /// `window` is a name that the text leaves free and one of the lint settings: --set is the mask's, --window the
-  /// contract's.
+  /// `window` is a name that the text leaves free and one of the lint settings: --set is the
+  /// mask's, --window the contract's.
   void freeNameSetsTheMask() {
     const QString mask = writtenFile(m_folder, "window.py", "(kv_idx <= q_idx) & (q_idx - kv_idx < window)");
     const QStringList set{"--mask", mask, "--set", "q_length=64", "--set", "window=16"};

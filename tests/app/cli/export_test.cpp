@@ -99,7 +99,8 @@ class ExportTest : public test::TestCase {
     QCOMPARE(QJsonDocument::fromJson(content("a.json")).object()["remark"].toString().toUtf8(), sentence);
   }
 
-  /// A mask that no interval solves is evaluated cell by cell: what takes too long is refused before it is done.
+  /// A mask that no interval solves is evaluated cell by cell: what takes too long is refused
+  /// before it is done.
   void cellsThatTakeTooLong() {
     QByteArray text = "return ((q_idx * kv_idx) % 1009 < 3)";
     for (int i = 1; i < 30; ++i) text += " | ((q_idx * " + QByteArray::number(i) + " + kv_idx) % 1013 == 5)";

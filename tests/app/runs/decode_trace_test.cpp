@@ -7,7 +7,8 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-/// `vqscope check` finds every fault of decode_trace as its remark states, and nothing in a correct trace.
+/// `vqscope check` finds every fault of decode_trace as its remark states, and nothing in a correct
+/// trace.
 class DecodeTraceTest : public test::TestCase {
   Q_OBJECT
 

@@ -42,8 +42,8 @@ struct Script {
 
 }  // namespace
 
-/// A disk that is full in the middle of the work: one sentence, former files as they were, what was measured is kept,
-/// and once there is room the same command ends well.
+/// A disk that is full in the middle of the work: one sentence, former files as they were, what was
+/// measured is kept, and once there is room the same command ends well.
 class FullDiskTest : public test::TestCase {
   Q_OBJECT
 

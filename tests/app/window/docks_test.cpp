@@ -123,7 +123,8 @@ class DocksTest : public test::TestCase {
     }
   }
 
-  /// No page, and no change of pages, makes the window larger: a small screen at 150 %, and 1100 x 700 at 150 %.
+  /// No page, and no change of pages, makes the window larger: a small screen at 150 %, and 1100 x
+  /// 700 at 150 %.
   void pagesFitASmallScreen() {
     for (const QSize size : {QSize(1066, 620), QSize(733, 466)}) {
       // A narrow window puts its panels behind each other, and can then be narrower.

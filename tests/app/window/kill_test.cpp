@@ -70,7 +70,8 @@ class Expectation {
 
 }  // namespace
 
-/// The program is killed at random moments: what was there before is there after, or the step after it.
+/// The program is killed at random moments: what was there before is there after, or the step after
+/// it.
 class KillTest : public test::TestCase {
   Q_OBJECT
 
@@ -105,7 +106,8 @@ class KillTest : public test::TestCase {
     QCOMPARE(namesIn(folder.filePath("state/vqscope")), QStringList());
     QStringList saved = namesIn(folder.path());
     saved.removeOne("work.vqscope");
-    // One name at most, of a kill between two calls of the system; the next write of the file takes it over.
+    // One name at most, of a kill between two calls of the system; the next write of the file takes
+    // it over.
     for (const char* aside : {".work.vqscope.vqscope-part", ".work.vqscope.vqscope-old"}) saved.removeOne(aside);
     QCOMPARE(saved.join(QLatin1Char(' ')), QStringLiteral("config state"));
   }

@@ -647,7 +647,8 @@ class MainWindowTest : public test::TestCase {
     QVERIFY2(s.shownMessage().contains("Every row has a visible key"), qPrintable(s.shownMessage()));
   }
 
-  /// While blocks are shown too: rows that break the lint rules as they are set, in the mask beneath the blocks.
+  /// While blocks are shown too: rows that break the lint rules as they are set, in the mask
+  /// beneath the blocks.
   void rowsThatBreakTheLint() {
     Shown s;
     s.bench().showPage("masks");
@@ -675,7 +676,8 @@ class MainWindowTest : public test::TestCase {
     QVERIFY2(s.shownMessage().contains("breaks a rule"), qPrintable(s.shownMessage()));
   }
 
-  /// The mask of the page, its text and its free names, on the page of experiments; one step of undo.
+  /// The mask of the page, its text and its free names, on the page of experiments; one step of
+  /// undo.
   void aMaskIsTestedWithASmallModel() {
     NEEDS_LAB();
     Shown s;
@@ -842,7 +844,8 @@ class MainWindowTest : public test::TestCase {
       QVERIFY2(refused.contains(expected), qPrintable(refused));
   }
 
-  /// The meaning of a model's config is shown on the model's page, in a dialog, and on the Rotary page.
+  /// The meaning of a model's config is shown on the model's page, in a dialog, and on the Rotary
+  /// page.
   void aModelsConfigIsOpened() {
     Shown s;
     s.window.openFile(":/configs/llama-3.1-8b.json");
@@ -1017,7 +1020,8 @@ class MainWindowTest : public test::TestCase {
     }
   }
 
-  /// To colour the text of a form that is being made is no edit, and an edit then makes no second page.
+  /// To colour the text of a form that is being made is no edit, and an edit then makes no second
+  /// page.
   void sessionsWithMaskTextsAreShownUnchanged_data() {
     QTest::addColumn<QString>("page");
     for (const char* page : {"masks", "vq", "experiments", "biases", "scores"})

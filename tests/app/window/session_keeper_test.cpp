@@ -30,7 +30,8 @@ using namespace vqscope::test;
 
 namespace {
 
-/// A start of the program. Without close() it ends as a crash does: nothing is kept but the journal.
+/// A start of the program. Without close() it ends as a crash does: nothing is kept but the
+/// journal.
 struct Start {
   MainWindow window;
 
@@ -384,8 +385,8 @@ class SessionKeeperTest : public test::TestCase {
     session.current = page.toStdString();
     const auto before = shown_page(session, session.current);
     auto state = before;
-    // The masks' page has a text beside the masks' names, and a place for the value of a name that the text leaves
-    // free.
+    // The masks' page has a text beside the masks' names, and a place for the value of a name that
+    // the text leaves free.
     const bool named = page == "masks";
     const std::string parameter = named ? "mask_text" : "mask";
     for (const auto& method : find_page_info(state.id)->choices())

@@ -41,8 +41,8 @@ class PaletteFill {
   std::array<std::uint32_t, 256> m_colours;
 };
 
-/// Runs `body` and `baseline` in turn and reports how many times the baseline's time body takes: the machine drifts,
-/// a ratio within one run does not.
+/// Runs `body` and `baseline` in turn and reports how many times the baseline's time body takes:
+/// the machine drifts, a ratio within one run does not.
 template <class Body, class Baseline>
 void compare(benchmark::State& state, const char* counter, const Body& body, const Baseline& baseline) {
   double body_seconds = 0;

@@ -14,8 +14,8 @@ std::shared_ptr<const Field> field_of(const char* id, Index length) {
   return *make_field(method, values);
 }
 
-/// Min, max and mean of 1024 x 1024 tiles on two threads, T = 2,097,152: a field that is panned and zoomed, or, for
-/// what a slider changes, one that is made anew each time.
+/// Min, max and mean of 1024 x 1024 tiles on two threads, T = 2,097,152: a field that is panned and
+/// zoomed, or, for what a slider changes, one that is made anew each time.
 void viewport(benchmark::State& state, const char* id, bool zoomed_out, bool anew) {
   auto field = field_of(id, long_sequence);
   const auto grids = views(long_sequence, view_side, zoomed_out);

@@ -96,7 +96,8 @@ void rope_cos_read(benchmark::State& state) { rope_read(state, rope_cos_method()
 BENCHMARK(rope_phase_read)->Unit(benchmark::kMillisecond);
 BENCHMARK(rope_cos_read)->Unit(benchmark::kMillisecond);
 
-/// The work of a plot of eight methods at T = 2,097,152: 4096 points of 64 pairs each, against a std::cos each.
+/// The work of a plot of eight methods at T = 2,097,152: 4096 points of 64 pairs each, against a
+/// std::cos each.
 void rope_score_points(benchmark::State& state) {
   std::vector<Turns> rates;
   for (const auto each : rope_frequencies({}).inv_freq) rates.push_back(turns_of(each));

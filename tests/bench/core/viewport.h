@@ -7,9 +7,9 @@
 
 namespace vqscope::bench {
 
-/// Viewports of view_side x view_side tiles over a field of long_sequence x long_sequence cells, on one thread;
-/// `times_palette_fill`: how many times what filling their image from palette indices takes, all zooms alike. Whether
-/// every one of them was exact.
+/// Viewports of view_side x view_side tiles over a field of long_sequence x long_sequence cells, on
+/// one thread; `times_palette_fill`: how many times what filling their image from palette indices
+/// takes, all zooms alike. Whether every one of them was exact.
 inline bool summarize_views(benchmark::State& state, const Field& field, bool zoomed_out,
                             const SummaryOptions& options) {
   const auto grids = views(long_sequence, view_side, zoomed_out);

@@ -11,8 +11,8 @@ namespace vqscope::bench {
 
 inline constexpr Index long_sequence = 2097152;
 
-/// side x side pixels over a square matrix: all of it, or windows at zooms that fall between whole cells, one order
-/// of magnitude after the other.
+/// side x side pixels over a square matrix: all of it, or windows at zooms that fall between whole
+/// cells, one order of magnitude after the other.
 inline std::vector<TileGrid> views(Index extent, Index side, bool zoomed_out) {
   std::vector<TileGrid> grids;
   const auto axis = [&](double first, double last) { return pixel_axis(first, last, side, extent).edges; };

@@ -108,7 +108,8 @@ Seconds product_seconds() {
   return {all.wall / terms, all.processor / terms};
 }
 
-/// Multiplications and additions in the products of each form for one head, those by zeros above the diagonal left out.
+/// Multiplications and additions in the products of each form for one head, those by zeros above
+/// the diagonal left out.
 double product_terms(const AttentionInput& input, const AttentionOptions& options) {
   const auto length = static_cast<double>(input.q.rows);
   if (options.form == AttentionForm::exact) return length * (length + 1) / 2 * (d_k + d_v);
@@ -118,8 +119,9 @@ double product_terms(const AttentionInput& input, const AttentionOptions& option
   return length * (2 * n_code * d_k + n_code * d_v + singles * d_v);
 }
 
-/// linear over another form, in turns: `speed_up` is how many times faster, `processor_speed_up` how many times less
-/// time all threads take; `of_products`: the share of the products' own rate, in processor time.
+/// linear over another form, in turns: `speed_up` is how many times faster, `processor_speed_up`
+/// how many times less time all threads take; `of_products`: the share of the products' own rate,
+/// in processor time.
 void linear_against(benchmark::State& state, const AttentionOptions& other, bool window) {
   const Tokens tokens(state.range(0));
   const int threads = static_cast<int>(state.range(1));

@@ -33,7 +33,8 @@ void products_alone(const StridedMatrix& queries, const StridedMatrix& keys, std
   }
 }
 
-/// `search` and `products`: billions of multiplications and additions a second, in turns; `of_products`: their ratio.
+/// `search` and `products`: billions of multiplications and additions a second, in turns;
+/// `of_products`: their ratio.
 void search_against_products(benchmark::State& state) {
   const auto all_keys = uniform_numbers(key_count * width, 1);
   const auto all_queries = uniform_numbers(query_count * width, 2);

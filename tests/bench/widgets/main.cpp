@@ -10,7 +10,8 @@ void keepErrors(QtMsgType type, const QMessageLogContext&, const QString& messag
   if (type == QtCriticalMsg || type == QtFatalMsg) std::fputs(qPrintable(message + '\n'), stderr);
 }
 
-/// Widgets are measured in memory where no display is given, so that the numbers can be had everywhere.
+/// Widgets are measured in memory where no display is given, so that the numbers can be had
+/// everywhere.
 int main(int argc, char** argv) {
   if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") &&
       qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))

@@ -10,7 +10,8 @@
 namespace vqscope {
 namespace {
 
-/// A change of the query or of the tokens to the pixels of the whole view, at 100 layers and 2,097,152 tokens.
+/// A change of the query or of the tokens to the pixels of the whole view, at 100 layers and
+/// 2,097,152 tokens.
 void model_view_frame(benchmark::State& state, bool sequence) {
   ModelView view;
   view.resize(1600, 900);

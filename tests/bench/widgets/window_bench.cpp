@@ -70,7 +70,8 @@ ParameterValues fixed(std::initializer_list<std::pair<const char*, ParameterValu
   return values;
 }
 
-/// None may be the value that is there already: it would change nothing, and nothing would be painted.
+/// None may be the value that is there already: it would change nothing, and nothing would be
+/// painted.
 std::vector<ParameterValue> steps(Index first, Index step) {
   std::vector<ParameterValue> values;
   for (Index i = 0; i < 24; ++i) values.emplace_back(first + i * step);
@@ -108,7 +109,8 @@ void change(benchmark::State& state, const Case& what) {
   state.counters["resident_MiB"] = residentMebibytes();
 }
 
-/// From nothing to the first painted window, which shows the start page; thumbnails of its gallery come later.
+/// From nothing to the first painted window, which shows the start page; thumbnails of its gallery
+/// come later.
 void start_to_first_window(benchmark::State& state) {
   std::vector<double> starts;
   for (auto _ : state) {

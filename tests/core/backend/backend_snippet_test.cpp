@@ -204,7 +204,8 @@ class BackendSnippetTest : public test::TestCase {
                 "visible = torch.from_numpy(numpy.load(\"visibility.npy\"))\n"));
   }
 
-  /// Python makes of the snippets for SDPA and FlexAttention the mask that they are of; rows of padding are of no use.
+  /// Python makes of the snippets for SDPA and FlexAttention the mask that they are of; rows of
+  /// padding are of no use.
   void snippets_make_the_mask() {
     const QString python = QStandardPaths::findExecutable("python3");
     if (python.isEmpty()) QSKIP("no python3");

@@ -48,7 +48,8 @@ class RecognisedStructureTest : public test::TestCase {
     COMPARE_TEXT(structure_text("(q_idx * 7 + kv_idx * 5) % 11 < 5", {.q_length = 30}), "nothing");
   }
 
-  /// Queries of a block see one range of keys: its chunk and those around it, or a slot with a gap behind it.
+  /// Queries of a block see one range of keys: its chunk and those around it, or a slot with a gap
+  /// behind it.
   void blocks_of_queries() {
     const auto blocks_text = [](const std::string& text, const SequenceInput& input) {
       const auto mask = *make_language_mask(MaskProgram::parse(text).program, {}, *SequenceLayout::make(input));

@@ -34,7 +34,8 @@ class WindowMeaningTest : public test::TestCase {
                  "onnx_attention 9\ncudnn 8\nmlx_lm 8\nvllm 8\nvllm_encoder 15\n");
   }
 
-  /// Each rule as its library writes it, counted key by key around a query that is far from both ends.
+  /// Each rule as its library writes it, counted key by key around a query that is far from both
+  /// ends.
   void keys_are_those_of_the_rule() {
     const auto counted = [](auto&& sees) {
       Index keys = 0;

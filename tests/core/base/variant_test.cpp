@@ -30,7 +30,8 @@ struct ScarceMemory {
 };
 
 using ScarceList = std::vector<int, ScarceMemory<int>>;
-/// As many as a parameter's value has: of fewer kinds the compiler makes code that happens to be right.
+/// As many as a parameter's value has: of fewer kinds the compiler makes code that happens to be
+/// right.
 using Value = Variant<long, double, bool, std::string, std::vector<std::string>, ScarceList, std::vector<double>>;
 
 template <class Act>

@@ -12,7 +12,8 @@
 
 namespace vqscope::test {
 
-/// Pages of the entries in the files of a folder of resources; each file is an entry of the program.
+/// Pages of the entries in the files of a folder of resources; each file is an entry of the
+/// program.
 inline std::set<std::string> pages_of_gallery_files(const char* path, qsizetype least) {
   std::set<std::string> pages;
   const QDir folder(sourcePath(path));

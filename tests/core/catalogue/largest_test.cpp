@@ -55,7 +55,8 @@ class LargestTest : public test::TestCase {
     QCOMPARE(largest("t5_bucket")->extent(), (Extent{length, 2 * length}));
   }
 
-  /// Three quarters of the keys are behind or at the query, in bucket 15, the others ahead of it, in bucket 31.
+  /// Three quarters of the keys are behind or at the query, in bucket 15, the others ahead of it,
+  /// in bucket 31.
   void buckets() {
     const auto field = largest("t5_bucket");
     Summary summary;

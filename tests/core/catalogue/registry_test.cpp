@@ -55,7 +55,8 @@ class RegistryTest : public test::TestCase {
     }
   }
 
-  /// A file may hold any value under a name that another knows: nothing is taken for what it is not.
+  /// A file may hold any value under a name that another knows: nothing is taken for what it is
+  /// not.
   void values_of_another_type_are_refused() {
     const ParameterValue strange[] = {Index{3},
                                       0.5,

@@ -13,8 +13,8 @@ using namespace vqscope;
 
 namespace {
 
-/// Visible cells of the text over 8 tokens, where its free name has that value; or -1, and -2 where it has no such
-/// name.
+/// Visible cells of the text over 8 tokens, where its free name has that value; or -1, and -2 where
+/// it has no such name.
 int seen(const std::string& text, const std::string& name, ParameterValue value) {
   const Method& method = *find_method("visibility");
   ParameterValues values = default_values(method.parameters);
@@ -39,8 +39,9 @@ class TextNamesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Whatever a text calls its names: every parameter of every method, as a number and as an array. Names that the
-  /// language itself has a meaning for are none of a text's own, such as position_ids.
+  /// Whatever a text calls its names: every parameter of every method, as a number and as an array.
+  /// Names that the language itself has a meaning for are none of a text's own, such as
+  /// position_ids.
   void parameter_names_do_not_clash_with_text_names() {
     for (const Method& method : methods())
       for (const ParameterSpec& spec : method.parameters) {

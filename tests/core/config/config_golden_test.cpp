@@ -140,7 +140,8 @@ class ConfigGoldenTest : public test::TestCase {
       QVERIFY2(!text.contains(words.toString()), qPrintable(words.toString() + "\n" + text.left(1500)));
   }
 
-  /// The parameters printed under `views`, written after --set as they stand, are those of the method.
+  /// The parameters printed under `views`, written after --set as they stand, are those of the
+  /// method.
   void views_can_be_exported_data() { published_configs_data(); }
   void views_can_be_exported() {
     QFETCH(QString, file);

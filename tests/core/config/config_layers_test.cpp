@@ -75,7 +75,8 @@ class ConfigLayersTest : public test::TestCase {
         "22 sliding_attention 4096 two-sided rope, 4 full_attention two-sided rope");
     add("gemma4_text", "{'use_bidirectional_attention': 'vision', 'num_hidden_layers': 6}",
         "5 sliding_attention 512 rope, 1 full_attention rope");
-    // Cohere 2: RoPE in the windows alone. SmolLM3: none on each fourth layer. Llama 4: chunks where there is RoPE.
+    // Cohere 2: RoPE in the windows alone. SmolLM3: none on each fourth layer. Llama 4: chunks
+    // where there is RoPE.
     add("cohere2", "{}", "30 sliding_attention 4096 rope, 10 full_attention");
     add("smollm3", "{}", "27 full_attention rope, 9 full_attention");
     add("smollm3", "{'no_rope_layer_interval': 2, 'num_hidden_layers': 4}", "2 full_attention rope, 2 full_attention");
@@ -103,7 +104,8 @@ class ConfigLayersTest : public test::TestCase {
     add("exaone4", "{'num_hidden_layers': 2, 'layer_types': ['full_attention', 'full_attention']}", "2 full_attention");
     add("exaone4", "{'num_hidden_layers': 64}", "48 sliding_attention 4096 rope, 16 full_attention");
     add("cohere2", "{'sliding_window': null, 'num_hidden_layers': 4}", "4 full_attention");
-    // Cohere 2 MoE: dense layers come first; they rotate without a window, and the pattern begins after them.
+    // Cohere 2 MoE: dense layers come first; they rotate without a window, and the pattern begins
+    // after them.
     add("cohere2_moe", "{'num_hidden_layers': 8}", "6 sliding_attention 4096 rope, 2 full_attention");
     add("cohere2_moe", "{'num_hidden_layers': 9, 'first_k_dense_replace': 1}",
         "1 full_attention rope, 6 sliding_attention 4096 rope, 2 full_attention");
@@ -144,7 +146,8 @@ class ConfigLayersTest : public test::TestCase {
                  "2 sliding_attention 512, 1 full_attention");
   }
 
-  /// Jamba: attn_layer_period 8, offset 4: layers 4, 12, 20 and 28 of 32 attend, none has positions.
+  /// Jamba: attn_layer_period 8, offset 4: layers 4, 12, 20 and 28 of 32 attend, none has
+  /// positions.
   void without_rope_no_layer_has_it() {
     COMPARE_TEXT(layers_of("jamba", "{'attn_layer_period': 8, 'attn_layer_offset': 4}", false),
                  "28 mamba, 4 full_attention");
@@ -158,7 +161,8 @@ class ConfigLayersTest : public test::TestCase {
                  "2 full_attention rope, 1 sliding_attention 4096 rope");
   }
 
-  /// SmallThinker: one list for the windows, one for RoPE (rope_layout[layer] in the SGLang that its authors publish).
+  /// SmallThinker: one list for the windows, one for RoPE (rope_layout[layer] in the SGLang that
+  /// its authors publish).
   void lists_of_windows_and_of_rope() {
     COMPARE_TEXT(layers_of("new",
                            "{'num_hidden_layers': 4, 'sliding_window_size': 64, 'sliding_window_layout': [0, 1, 1, 1],"

@@ -139,7 +139,8 @@ class ConfigPresetsTest : public test::TestCase {
     QVERIFY(std::abs(deepseek.softmax_factor - 1.8738542070926265) < 1e-12);
     QCOMPARE(reader(deepseek, "a reader of cos and sin alone").logit_factor(), 1.0);
     QCOMPARE(reader(deepseek, "DeepSeek's code, vLLM").logit_factor(), deepseek.logit_factor());
-    // The training length is 40 times as long there: every pair has 40 times the turns, and the slow ones are kept.
+    // The training length is 40 times as long there: every pair has 40 times the turns, and the
+    // slow ones are kept.
     const auto& old = reader(deepseek, "Hugging Face up to 4.50");
     QCOMPARE(*old.differing_pair, Index{23});
     QVERIFY(std::abs(old.ratio - 40) < 1e-9);

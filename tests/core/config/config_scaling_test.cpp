@@ -122,7 +122,8 @@ class ConfigScalingTest : public test::TestCase {
     QCOMPARE(use.pairs[1].inv_freq, 0.1 / 5);
     QCOMPARE(qint64{use.count(PairFate::kept)}, qint64{1});
     QCOMPARE(qint64{use.count(PairFate::scaled)}, qint64{3});
-    // Up to the training length Hugging Face takes the short list, the others stay with the long one.
+    // Up to the training length Hugging Face takes the short list, the others stay with the long
+    // one.
     QCOMPARE(use.implementations.size(), std::size_t{7});
     COMPARE_TEXT(use.implementations[6].name, "older Hugging Face");
     QCOMPARE(*use.implementations[6].differing_pair, Index{3});

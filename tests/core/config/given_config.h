@@ -9,7 +9,8 @@
 
 namespace vqscope::test {
 
-/// An object of a config, and the ledger that it is read with. The text may have single quotes for double ones.
+/// An object of a config, and the ledger that it is read with. The text may have single quotes for
+/// double ones.
 class GivenConfig {
  public:
   explicit GivenConfig(const std::string& text, std::string path = {})

@@ -297,7 +297,8 @@ class ModelConfigTest : public test::TestCase {
     QCOMPARE(report_of(granite("null")).ropes[0].rope_theta, 7000.0);
   }
 
-  /// PLaMo 3: rope_local_theta is that of layers with a window, which have no scaling (vLLM's plamo3.py).
+  /// PLaMo 3: rope_local_theta is that of layers with a window, which have no scaling (vLLM's
+  /// plamo3.py).
   void a_theta_of_local_layers() {
     const ConfigReport report = report_of(
         R"({"model_type": "plamo3", "hidden_size": 4096, "num_attention_heads": 32, "head_dim": 128,

@@ -46,7 +46,8 @@ class ModelValuesTest : public test::TestCase {
                  "rotary_dim=0");
   }
 
-  /// Gemma 3: theta and factor of the full layers, window of the others. Cohere 2 has RoPE in its windows alone.
+  /// Gemma 3: theta and factor of the full layers, window of the others. Cohere 2 has RoPE in its
+  /// windows alone.
   void of_full_layers() {
     COMPARE_TEXT(values_of("{'model_type': 'gemma3_text', 'rope_scaling': {'rope_type': 'linear', 'factor': 8.0},"
                            " 'sliding_window': 1024}"),

@@ -42,8 +42,8 @@ inline std::string why_at(const char* id, Index relative, ParameterValues::Map s
   return relative_field(id, set)->report(relative < 0 ? -relative : 0, relative < 0 ? 0 : relative).why;
 }
 
-/// The method is registered under its id, its defaults are accepted, and summaries and reads are the definition's for
-/// many sizes. What is wrong, or nothing.
+/// The method is registered under its id, its defaults are accepted, and summaries and reads are
+/// the definition's for many sizes. What is wrong, or nothing.
 inline std::string method_is_wrong(const char* id, const ParameterValues::Map& set = {}, int rounds = 12) {
   const Method* method = find_method(encoding_methods(), id);
   if (!method || method->id != id || !method->field()) return "not registered as a field";

@@ -42,7 +42,8 @@ double greatest_gap(std::span<const double> a, std::span<const double> b) {
   return gap;
 }
 
-/// Products of eighths are exact in float32, so that scores and distances tie in both or in neither.
+/// Products of eighths are exact in float32, so that scores and distances tie in both or in
+/// neither.
 void make_eighths(std::vector<float>& numbers) {
   for (float& number : numbers) number = std::round(number * 8) / 8;
 }
@@ -99,7 +100,8 @@ class ForwardPassesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Softmax attention: with a bias by distance, and with Transformer-XL's product of queries and distances.
+  /// Softmax attention: with a bias by distance, and with Transformer-XL's product of queries and
+  /// distances.
   void full_attention_and_transformer_xl() {
     Random random(41);
     for (int round = 0; round < 30; ++round) {

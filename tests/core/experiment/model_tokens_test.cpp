@@ -47,7 +47,8 @@ class ModelTokensTest : public test::TestCase {
     for (const auto* rows : {&tokens->queries, &tokens->keys, &tokens->values})
       QCOMPARE(rows->size(), std::size_t{80 * 16});
     QCOMPARE(tokens->codewords.size(), std::size_t{8 * 16});
-    // Queries and keys are normalised to the length d_k^(1/4): |RMSNorm(k)| = d_k^(1/2), times d_k^(-1/4).
+    // Queries and keys are normalised to the length d_k^(1/4): |RMSNorm(k)| = d_k^(1/2), times
+    // d_k^(-1/4).
     for (const auto* rows : {&tokens->queries, &tokens->keys})
       for (Index t = 0; t < 80; ++t) {
         const std::vector<float> origin(16);

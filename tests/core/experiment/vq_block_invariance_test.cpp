@@ -40,7 +40,8 @@ class VqBlockInvarianceTest : public test::TestCase {
     }
   }
 
-  /// T5 with max_distance 64 is one value from its last bucket on, within 64: blocks of 64 are exact, of 32 are not.
+  /// T5 with max_distance 64 is one value from its last bucket on, within 64: blocks of 64 are
+  /// exact, of 32 are not.
   void a_bias_is_exact_from_its_last_bucket_on() {
     const auto set =
         *invariance({{"bias", std::string("t5_bias")}, {"max_distance", Index{64}}, {"bidirectional", false}});

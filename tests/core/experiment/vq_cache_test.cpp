@@ -36,7 +36,8 @@ class VqCacheTest : public test::TestCase {
     }
   }
 
-  /// Every key has one code, the nearest codeword, whose rank is 0; ranks are all numbers below n_code.
+  /// Every key has one code, the nearest codeword, whose rank is 0; ranks are all numbers below
+  /// n_code.
   void each_key_has_one_code() {
     const VqSetting setting = small_setting();
     const auto experiment = run_vq(setting);
@@ -142,7 +143,8 @@ class VqCacheTest : public test::TestCase {
                   "filled is 6, must be an integer from 1 to 5");
   }
 
-  /// Fewer blocks: a value that was in the range comes into the new one; all of them stays all of them.
+  /// Fewer blocks: a value that was in the range comes into the new one; all of them stays all of
+  /// them.
   void filled_follows_the_number_of_blocks() {
     const Method& method = *find_method(experiment_methods(), "vq_cache");
     auto values = default_values(method.parameters);

@@ -63,7 +63,8 @@ class VqErrorCurvesTest : public test::TestCase {
       QCOMPARE(set.curves[0].y[step], learnt.steps[step].commit_loss);
   }
 
-  /// Keys around centres: more codewords, less of every error, and nothing left of them at as many as centres.
+  /// Keys around centres: more codewords, less of every error, and nothing left of them at as many
+  /// as centres.
   void error_falls_with_the_size_of_the_codebook() {
     for (const Index seed : {1, 2, 3}) {
       const auto set = *curves_of("vq_error_vs_codes", small_values({{"n_code_max", Index{64}},

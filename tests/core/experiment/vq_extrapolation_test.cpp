@@ -83,7 +83,8 @@ class VqExtrapolationTest : public test::TestCase {
     }
   }
 
-  /// A bias in a comparison gives what it gives alone; several biases of one scheme are named by the bias.
+  /// A bias in a comparison gives what it gives alone; several biases of one scheme are named by
+  /// the bias.
   void biases_are_compared() {
     const std::vector<std::string> one{"unrotated"};
     const auto compared =

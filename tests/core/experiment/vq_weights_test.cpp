@@ -83,7 +83,8 @@ class VqWeightsTest : public test::TestCase {
     COMPARE_TEXT(field->report(4, 9).why, "the key comes after the query: causal attention does not see it");
   }
 
-  /// With a bias and a mask each cell is the definition's weight; a query that sees nothing has none.
+  /// With a bias and a mask each cell is the definition's weight; a query that sees nothing has
+  /// none.
   void bias_and_mask_are_in_the_weights() {
     for (const char* bias : {"none", "alibi", "transformer_xl", "t5_bias"})
       for (const char* mask : {"", "(q_idx - kv_idx < 7) & (q_idx != 3)"}) {

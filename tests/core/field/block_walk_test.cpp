@@ -11,7 +11,8 @@ class BlockWalkTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Cells of a nanosecond and of a millisecond alike: a check for a stop between blocks is in time.
+  /// Cells of a nanosecond and of a millisecond alike: a check for a stop between blocks is in
+  /// time.
   void blocksOfExpensiveCellsAreSmall() {
     constexpr double most_cost = 1 << 23;
     for (const double cost : {0.0, 1.0, 300.0, 1e5, 1e12})

@@ -43,7 +43,8 @@ class ExperimentPresetsTest : public test::TestCase {
     }
   }
 
-  /// With as little training as there is; those of table 10 are runs, which the command line's tests carry out.
+  /// With as little training as there is; those of table 10 are runs, which the command line's
+  /// tests carry out.
   void each_runs() {
     int number = 0;
     for (const ExperimentPreset& preset : experiment_presets()) {

@@ -48,8 +48,8 @@ class LabPagesTest : public test::TestCase {
     QCOMPARE(same->page, plan->page);
   }
 
-  /// A page may not have what is set on it among what is set for the whole window: it was right once, and is again
-  /// when that changes back.
+  /// A page may not have what is set on it among what is set for the whole window: it was right
+  /// once, and is again when that changes back.
   void valuesSetAsideAreKept() {
     Session session = default_session();
     session.subject.values.set("q_length", Index{256});

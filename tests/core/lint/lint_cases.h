@@ -15,7 +15,8 @@
 
 namespace vqscope::test {
 
-/// name=value pairs of `visibility` and of the lint settings, as on the command line; a text makes the mask custom.
+/// name=value pairs of `visibility` and of the lint settings, as on the command line; a text makes
+/// the mask custom.
 struct Stated {
   ParameterValues preset = default_values(find_method(mask_methods(), "visibility")->parameters);
   ParameterValues lint = default_values(lint_parameters());
@@ -106,7 +107,8 @@ inline std::string all_findings(std::string_view settings, const std::string& te
   return given ? findings_and_questions(lint_mask(*given)) : given.error().message;
 }
 
-/// Output of one rule for a set-up: findings, a line each; "asks: " a question; "skipped: " a reason.
+/// Output of one rule for a set-up: findings, a line each; "asks: " a question; "skipped: " a
+/// reason.
 inline std::string rule_findings(const char* rule, std::string_view settings, const std::string& text = {}) {
   const auto given = Stated(settings, text).made();
   if (!given) return given.error().message;

@@ -9,7 +9,8 @@ using namespace vqscope::test;
 
 namespace {
 
-/// DFlash with anchors 3, 5 and 10 and blocks of 4: 12 context keys, then the 12 of the blocks themselves.
+/// DFlash with anchors 3, 5 and 10 and blocks of 4: 12 context keys, then the 12 of the blocks
+/// themselves.
 const std::string draft_positions =
     "q_length=12 kv_length=24 objective=causal q_position_ids=3,4,5,6,5,6,7,8,10,11,12,13 "
     "kv_position_ids=3,4,5,6,5,6,7,8,10,11,12,13,3,4,5,6,5,6,7,8,10,11,12,13";

@@ -116,7 +116,8 @@ class LintGuessTest : public test::TestCase {
     QVERIFY2(findings.find("\nerror document_leak (7, 0) 35 cells") != std::string::npos, findings.c_str());
   }
 
-  /// With one document, the condition on documents is true everywhere, and nothing would be checked.
+  /// With one document, the condition on documents is true everywhere, and nothing would be
+  /// checked.
   void missingDocumentsAreRequested() {
     const char* text = "(kv_idx <= q_idx) & (document_id[q_idx] == document_id[kv_idx])";
     COMPARE_TEXT(

@@ -74,8 +74,8 @@ class LintHiddenTest : public test::TestCase {
                  "nothing");
   }
 
-  /// xFormers, BlockDiagonalGappyKeysMask: packed queries over keys in slots of 4, of which 3, 4 and 2 are in use; the
-  /// same of queries in slots, whose last ones are padding; and causal.
+  /// xFormers, BlockDiagonalGappyKeysMask: packed queries over keys in slots of 4, of which 3, 4
+  /// and 2 are in use; the same of queries in slots, whose last ones are padding; and causal.
   void keys_in_slots() {
     const std::string in_slots = "documents in 3 slots with gaps behind their keys: set sparse=true";
     const char* packed =

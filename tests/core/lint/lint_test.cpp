@@ -227,7 +227,8 @@ class LintTest : public test::TestCase {
         "not see themselves; 5 cells in all");
   }
 
-  /// Any mask of random terms or of random cells, under any objective: the cells are those of the definition.
+  /// Any mask of random terms or of random cells, under any objective: the cells are those of the
+  /// definition.
   void cellsAgreeWithTheDefinition() {
     Random random(7);
     for (int round = 0; round < 2000; ++round) {

@@ -23,7 +23,8 @@ namespace {
 
 constexpr Index few_steps = Index{1} << 22;
 
-/// No single step between two looks at the budget takes more: a chunk of keys, or the solver's part of a row.
+/// No single step between two looks at the budget takes more: a chunk of keys, or the solver's part
+/// of a row.
 constexpr Index overshoot = Index{1} << 26;
 
 SequenceLayout layout_of(Index length) { return *SequenceLayout::make({.q_length = length}); }

@@ -32,7 +32,8 @@ class CurveSetTest : public test::TestCase {
     QCOMPARE(integer_axis(1, 8, 7, true), (std::vector<double>{1, 2, 3, 4, 6, 8}));
   }
 
-  /// For a linear axis and a logarithmic one: every integer near 1, and no gap above twice an even step.
+  /// For a linear axis and a logarithmic one: every integer near 1, and no gap above twice an even
+  /// step.
   void mixed() {
     QCOMPARE(mixed_axis(0, 5, 100), (std::vector<double>{0, 1, 2, 3, 4, 5}));
     const auto axis = mixed_axis(0, 131071, 1024);

@@ -81,7 +81,8 @@ class MethodTest : public test::TestCase {
                   "n is 61, must be an integer from 0 to 60");
   }
 
-  /// Values that determine free parameters have not been checked: a text where a number should be must not reach them.
+  /// Values that determine free parameters have not been checked: a text where a number should be
+  /// must not reach them.
   void free_parameters_ignore_values_of_another_type() {
     Method method = growing();
     method.free_parameters = [](const ParameterValues& values) {

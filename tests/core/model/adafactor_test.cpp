@@ -62,8 +62,9 @@ class AdafactorTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// At t = 1 β2 is 0. Of [[3, 4], [0, 5]] r = (12.5, 12.5) and c = (4.5, 20.5), whose means are 12.5: v̂ = (4.5, 20.5)
-  /// in both rows. u = (3/√4.5, 4/√20.5; 0, 5/√20.5) has the root mean square 1.0; RMS(p) = 2.
+  /// At t = 1 β2 is 0. Of [[3, 4], [0, 5]] r = (12.5, 12.5) and c = (4.5, 20.5), whose means are
+  /// 12.5: v̂ = (4.5, 20.5) in both rows. u = (3/√4.5, 4/√20.5; 0, 5/√20.5) has the root mean
+  /// square 1.0; RMS(p) = 2.
   void first_step_by_hand() {
     const auto layout = layout_of(2, 2, 1);
     Parameters<double> p{layout, {2, 2, 2, 2, 10, 7}};

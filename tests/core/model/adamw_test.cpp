@@ -27,7 +27,8 @@ class AdamWTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Bias-corrected, the first step is lr · g / (|g| + eps); the matrix decays, the codebook is left alone.
+  /// Bias-corrected, the first step is lr · g / (|g| + eps); the matrix decays, the codebook is
+  /// left alone.
   void first_step_by_hand() {
     const auto layout = two_numbers();
     Parameters<double> p{layout, {10, 10, 10}};

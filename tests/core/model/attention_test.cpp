@@ -14,8 +14,8 @@ using namespace vqscope::test;
 
 namespace {
 
-/// A sequence of 11 tokens with two documents, padding, four heads and two kv heads; and everything that attention
-/// needs.
+/// A sequence of 11 tokens with two documents, padding, four heads and two kv heads; and everything
+/// that attention needs.
 struct AttentionSample {
   AttentionSample() {
     config.window = 7;
@@ -165,7 +165,8 @@ class AttentionLayerTest : public vqscope::test::TestCase {
     VERIFY_GRADIENT(dbias, s.bias, value);
   }
 
-  /// With a reach of one block, keys two blocks back get what queries of theirs and the next block give alone.
+  /// With a reach of one block, keys two blocks back get what queries of theirs and the next block
+  /// give alone.
   void gradients_end_at_blocks() {
     AttentionSample s;
     s.documents.assign(11, 0);

@@ -36,7 +36,8 @@ class DropoutTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// The kept share is near 1 - p, what is kept is divided by it, and each place, step and seed has a mask of its own.
+  /// The kept share is near 1 - p, what is kept is divided by it, and each place, step and seed has
+  /// a mask of its own.
   void shares_and_masks() {
     const std::vector<double> ones(100 * 64, 1.0);
     const auto kept = [&](const TrainingNoise& noise, const DropoutPlace& place, Index first = 0) {
@@ -93,7 +94,8 @@ class DropoutTest : public vqscope::test::TestCase {
     QCOMPARE(with.values, without.values);
   }
 
-  /// With both and with either optimiser, training is the same on any number of threads and after a pause.
+  /// With both and with either optimiser, training is the same on any number of threads and after a
+  /// pause.
   void training_does_not_depend_on_threads_and_pauses() {
     const Tokens tokens;
     TransformerConfig config = dropout_config();

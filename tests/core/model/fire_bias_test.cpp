@@ -172,7 +172,8 @@ class FireBiasTest : public vqscope::test::TestCase {
     QCOMPARE(gradient.values, zeros_of<double>(parameters.layout).values);
   }
 
-  /// The bias is by the position in the document, not in the row; positions without a row in the table are refused.
+  /// The bias is by the position in the document, not in the row; positions without a row in the
+  /// table are refused.
   void positions_of_packed_documents() {
     const TransformerConfig config = fire_config(2);
     const auto parameters = random_fire(config, 0.5, 1);

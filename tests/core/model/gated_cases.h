@@ -100,7 +100,8 @@ inline Vector rotated(Vector x, Index token) {
   return x;
 }
 
-/// Transformer-XL's terms of a score, divided by sqrt(d_k) like q~ · k~: u · k~ + (q~ + v) · r of the distance.
+/// Transformer-XL's terms of a score, divided by sqrt(d_k) like q~ · k~: u · k~ + (q~ + v) · r of
+/// the distance.
 inline double relative_score(const Matrix& uv, const Matrix& r_proj, const Vector& q, const Vector& k, Index distance) {
   const std::size_t half = r_proj[0].size() / 2;
   const double root = std::pow(static_cast<double>(q.size()), 0.25);  // q is q~ / root

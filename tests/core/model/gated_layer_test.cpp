@@ -35,8 +35,9 @@ class GatedLayerTest : public vqscope::test::TestCase {
                     }));
   }
 
-  /// Two tokens of width 1: the norm leaves their signs. With w = ln 3, silu(w) = 3/4 w and silu(-w) = -1/4 w. Token 1
-  /// scores -1 + (2 + w) for token 0 and 1 for itself: weights 3/4 and 1/4, so that wv = w / 2.
+  /// Two tokens of width 1: the norm leaves their signs. With w = ln 3, silu(w) = 3/4 w and
+  /// silu(-w) = -1/4 w. Token 1 scores -1 + (2 + w) for token 0 and 1 for itself: weights 3/4 and
+  /// 1/4, so that wv = w / 2.
   void unit_by_hand() {
     const double w = std::log(3.0);
     GatedUnit unit{.gain = {1}, .w_q = {{2}}, .w_k = {{5}}, .w_v = {{w}}, .w_g = {{w}}, .w_o = {{8}}, .eps = 0};
@@ -121,8 +122,9 @@ class GatedLayerTest : public vqscope::test::TestCase {
     }
   }
 
-  /// The straight-through estimator: keys plus what their codewords were apart from them, which is held. Every tensor
-  /// against the definition's differences; commitment pulls keys to their held codewords.
+  /// The straight-through estimator: keys plus what their codewords were apart from them, which is
+  /// held. Every tensor against the definition's differences; commitment pulls keys to their held
+  /// codewords.
   void gradients_of_quantised_keys() {
     TransformerConfig config = gated_config(PositionKind::vq, AttentionKind::vq);
     config.grad_mode = VqGradient::dense_ste;

@@ -138,7 +138,8 @@ class GatedModelTest : public vqscope::test::TestCase {
     QCOMPARE(generate<double>(config, weights, std::vector<std::int32_t>{1, 2}, options, {}).value(), with);
   }
 
-  /// Saved after a step and resumed, and on another number of threads: the same weights. The loss falls.
+  /// Saved after a step and resumed, and on another number of threads: the same weights. The loss
+  /// falls.
   void training() {
     const auto config = gated_config_of(gated_json(R"(, "pos": "vq", "attn": "vq", "n_code": 5)")).value();
     const TrainerOptions options{.adamw = {}, .rate = {.lr_max = 5e-3, .warmup_steps = 1, .total_steps = 80}};

@@ -23,7 +23,8 @@ struct GatedUnit {
   Vector gain;                     ///< of the norm of the input
   Matrix w_q, w_k, w_v, w_g, w_o;  ///< [out, in]
   double eps = 1e-6;
-  /// Position encoding: turns a normalised query or key of a token, and is added to the scores of a distance.
+  /// Position encoding: turns a normalised query or key of a token, and is added to the scores of a
+  /// distance.
   std::function<Vector(Vector, Index token)> turn = [](Vector x, Index) { return x; };
   std::function<double(Index distance)> bias = [](Index) { return 0.0; };
   /// Transformer-XL: what content and distance add to q · k.

@@ -9,7 +9,8 @@
 
 namespace vqscope::test {
 
-/// A case of tests/data/model: a config, tokens, and what another framework makes of them in float64.
+/// A case of tests/data/model: a config, tokens, and what another framework makes of them in
+/// float64.
 struct GoldenCase {
   TransformerConfig config;
   ConfigValue json;  ///< its entry in cases.json

@@ -97,7 +97,8 @@ double greatest_difference(const Doubles& a, const Doubles& b) {
   return largest;
 }
 
-/// Keys within a block have a learnt bias: only gradients of those are compared with the dense form.
+/// Keys within a block have a learnt bias: only gradients of those are compared with the dense
+/// form.
 void forget_far_bias(const LinearVqShape& shape, Doubles& dbias) {
   for (Index i = 0; i < shape.keys.heads * shape.keys.length; ++i)
     if (i % shape.keys.length > shape.keys.block) dbias[static_cast<std::size_t>(i)] = 0;
@@ -125,7 +126,8 @@ class LinearVqTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Random sizes; blocks that do not divide the length, codes without keys, and lengths within the first two blocks.
+  /// Random sizes; blocks that do not divide the length, codes without keys, and lengths within the
+  /// first two blocks.
   void linear_form_agrees_with_quantised_keys() {
     SeededRandom random(17);
     const auto at_most = [&](Index most) {

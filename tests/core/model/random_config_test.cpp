@@ -17,7 +17,8 @@ namespace {
 constexpr int layer_kinds = 2, position_kinds = 12, attention_kinds = 8;
 constexpr Index drawn_vocab = 7, drawn_rows = 2, drawn_length = 11;
 
-/// A config of the given kinds whose sizes and other choices are random; not every one passes its check.
+/// A config of the given kinds whose sizes and other choices are random; not every one passes its
+/// check.
 TransformerConfig drawn_config(int layer, int pos, int attn, SeededRandom& random) {
   const auto below = [&](std::uint64_t n) { return static_cast<Index>(random.bits() % n); };
   TransformerConfig c{.vocab = drawn_vocab, .d_model = 6 + below(3), .n_layers = 1 + below(2)};
@@ -73,7 +74,8 @@ std::vector<std::int32_t> drawn_tokens(SeededRandom& random) {
   return tokens;
 }
 
-/// Kinds whose memory or codewords are constants of the gradient have no derivative to compare with.
+/// Kinds whose memory or codewords are constants of the gradient have no derivative to compare
+/// with.
 bool is_differentiable(const TransformerConfig& c) {
   return c.attn != AttentionKind::vq && c.attn != AttentionKind::xl && c.attn != AttentionKind::memorizing;
 }

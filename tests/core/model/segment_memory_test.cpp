@@ -112,7 +112,8 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Segment 3 and memory 4: the first token of segment 2 sees 2 to 6; with a common length each sees four keys.
+  /// Segment 3 and memory 4: the first token of segment 2 sees 2 to 6; with a common length each
+  /// sees four keys.
   void keys_of_transformer_xl() {
     TransformerConfig config = segmented(AttentionKind::xl, 3);
     config.memory = 4;
@@ -172,8 +173,8 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
       }
   }
 
-  /// Stored keys are constants: of one layer, everything but keys, values and what lies before them has the loss's
-  /// slope.
+  /// Stored keys are constants: of one layer, everything but keys, values and what lies before them
+  /// has the loss's slope.
   void gradients_of_retrieval() {
     TransformerConfig config = segmented(AttentionKind::memorizing, 3);
     config.n_layers = 1;
@@ -264,8 +265,8 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
         }
   }
 
-  /// One pair by hand: σ(k) = (2, 1) and v = 6; then the same key with v = 4: the linear rule adds, the delta rule
-  /// replaces, for what was there under the key is taken first.
+  /// One pair by hand: σ(k) = (2, 1) and v = 6; then the same key with v = 4: the linear rule adds,
+  /// the delta rule replaces, for what was there under the key is taken first.
   void delta_rule_replaces_where_the_linear_rule_adds() {
     const AttentionShape attention{.length = 2, .head_dim = 2, .segment = 1, .value_dim = 1};
     const Doubles q(4), k{1, 0, 1, 0}, v{6, 4};
@@ -283,8 +284,8 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
     }
   }
 
-  /// The order of the tokens of a segment does not matter to either rule, which write a segment at once; of the
-  /// segments it matters to the delta rule alone.
+  /// The order of the tokens of a segment does not matter to either rule, which write a segment at
+  /// once; of the segments it matters to the delta rule alone.
   void order_of_writes() {
     Sample sample(8, 4), within = sample, between = sample;
     const auto swap = [](Sample& some, Index a, Index b) {
@@ -307,7 +308,8 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
     }
   }
 
-  /// Token by token, with what each kind keeps, as over the whole sequence; a pass that keeps nothing has the same.
+  /// Token by token, with what each kind keeps, as over the whole sequence; a pass that keeps
+  /// nothing has the same.
   void read_one_by_one() {
     const SegmentTokens tokens(20);
     for (const AttentionKind kind :

@@ -120,7 +120,8 @@ class TransformerTest : public vqscope::test::TestCase {
     }
   }
 
-  /// Gradients of FIRE, of bias and rotation, and of Transformer-XL are the same bits with any number of threads.
+  /// Gradients of FIRE, of bias and rotation, and of Transformer-XL are the same bits with any
+  /// number of threads.
   void threads_change_no_bit() {
     TransformerConfig fire = five_tokens(), rope = five_tokens(), xl = five_tokens();
     fire.pos = PositionKind::fire;

@@ -192,7 +192,8 @@ class RelativeFieldTest : public test::TestCase {
   }
 
   void summaries_far_out() {
-    // Tiles of every size at positions where sums over everything before them would drown what they hold.
+    // Tiles of every size at positions where sums over everything before them would drown what they
+    // hold.
     Random random(6);
     const Index length = 2097152;
     for (const auto& f :

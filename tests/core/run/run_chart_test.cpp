@@ -99,7 +99,8 @@ class RunChartTest : public test::TestCase {
                                         "before the end"));
   }
 
-  /// Written to a file's text and read again: a run shows its marks, levels and published values as when measured.
+  /// Written to a file's text and read again: a run shows its marks, levels and published values as
+  /// when measured.
   void run_keeps_marks_levels_and_published_values() {
     Run run{.id = "a", .method = "line"};
     run.curves = {.x_name = "length", .x_title = "length (tokens)", .x = {1, 2}, .curves = {{"loss", {3, 4}}}};

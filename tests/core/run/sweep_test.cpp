@@ -96,8 +96,8 @@ class SweepTest : public test::TestCase {
       QVERIFY(id.size() == 16 && id.find_first_not_of("0123456789abcdef") == std::string::npos);
   }
 
-  /// Files of today are found by the program of tomorrow. 64-bit FNV-1a of the method's id, then of names and values in
-  /// the order of names, a byte 0xff after each: by a few lines of Python.
+  /// Files of today are found by the program of tomorrow. 64-bit FNV-1a of the method's id, then of
+  /// names and values in the order of names, a byte 0xff after each: by a few lines of Python.
   void ids_are_stable() {
     QCOMPARE(run_id(line_method(), default_values(line_method().parameters)), std::string("b76220f6e1be6e4f"));
   }

@@ -6,7 +6,8 @@
 
 namespace vqscope::test {
 
-/// `line`: y = slope · x + seed for x = 0, 1, 2; the fact `at_one`; `bend` is looked at where kind is bent.
+/// `line`: y = slope · x + seed for x = 0, 1, 2; the fact `at_one`; `bend` is looked at where kind
+/// is bent.
 inline const Method& line_method() {
   static const Method method{
       .id = "line",

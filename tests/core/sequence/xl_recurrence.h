@@ -9,8 +9,8 @@
 
 namespace vqscope::test {
 
-/// Which keys a layer sees, [T][T], as pytorch/mem_transformer.py masks them: segment by segment, over the list of
-/// tokens that its memory holds then.
+/// Which keys a layer sees, [T][T], as pytorch/mem_transformer.py masks them: segment by segment,
+/// over the list of tokens that its memory holds then.
 inline std::vector<std::vector<bool>> seen_by_recurrence(const XlSegments& s) {
   const auto size = static_cast<std::size_t>(s.length);
   std::vector<std::vector<bool>> seen(size, std::vector<bool>(size, false));
@@ -34,8 +34,9 @@ inline std::vector<std::vector<bool>> seen_by_recurrence(const XlSegments& s) {
   return seen;
 }
 
-/// Inputs that reach each token through `depth` layers, [T][T]: a layer's output at q has all that is known to the
-/// layer below at the keys that q sees. With `own` alone hops into the memory are left out, as stop-gradient does.
+/// Inputs that reach each token through `depth` layers, [T][T]: a layer's output at q has all that
+/// is known to the layer below at the keys that q sees. With `own` alone hops into the memory are
+/// left out, as stop-gradient does.
 inline std::vector<std::vector<bool>> reached_by_recurrence(const XlSegments& s, Index depth, bool own) {
   const auto size = static_cast<std::size_t>(s.length);
   const auto seen = seen_by_recurrence(s);

@@ -47,7 +47,8 @@ class XlSegmentsTest : public test::TestCase {
     QCOMPARE(by_fours.learnt(22), (Range{20, 23}));
   }
 
-  /// Covering N tokens takes L >= N / n - 1 layers beside the own segment: 6 segments are read from layer 5 on.
+  /// Covering N tokens takes L >= N / n - 1 layers beside the own segment: 6 segments are read from
+  /// layer 5 on.
   void layers_to_read_all() {
     QCOMPARE(by_fours.first_layer(23, 0), Index{5});
     QCOMPARE(by_fours.first_layer(23, 20), Index{1});
@@ -60,7 +61,8 @@ class XlSegmentsTest : public test::TestCase {
     QVERIFY(by_fours.path(3, 4).empty());
   }
 
-  /// With a memory of six, the query at 12 reads 6, whose segment begins at 4 and whose memory begins at 0.
+  /// With a memory of six, the query at 12 reads 6, whose segment begins at 4 and whose memory
+  /// begins at 0.
   void a_memory_may_begin_within_a_segment() {
     XlSegments s = by_fours;
     s.memory_len = 6;

@@ -15,7 +15,8 @@ class LayerViewsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// The mask of each kind of layer can be made, and a query sees as many keys as the layer's window.
+  /// The mask of each kind of layer can be made, and a query sees as many keys as the layer's
+  /// window.
   void masksOfLayers() {
     const Method& visibility = *find_method("visibility");
     const auto seen = [&](const ModelLayer& layer, Index query) {

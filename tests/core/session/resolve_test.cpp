@@ -42,7 +42,8 @@ class ResolveTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// T set on one page is T on every page that has it; what was not set stays at the page's default.
+  /// T set on one page is T on every page that has it; what was not set stays at the page's
+  /// default.
   void shared_values_are_set_for_all_pages() {
     Session session = default_session();
     Subject subject;
@@ -159,7 +160,8 @@ class ResolveTest : public test::TestCase {
     QVERIFY(!state.values.find("text.w") && !state.own.find("text.w"));
   }
 
-  /// The subject may have what a page cannot show together with its own values: the page shows its default.
+  /// The subject may have what a page cannot show together with its own values: the page shows its
+  /// default.
   void invalid_subject_value_is_replaced_on_its_page_only() {
     ShownPage state = default_page("masks");
     state.own.set("document_lengths", std::vector<Index>{256, 256});

@@ -94,7 +94,8 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(parse_session(session_text(read->session))->session, read->session);
   }
 
-  /// A text may leave names free that are also those of parameters: what was set is the parameter's alone.
+  /// A text may leave names free that are also those of parameters: what was set is the parameter's
+  /// alone.
   void aParameterSetsNoFreeNameOfItsName() {
     Session session = default_session();
     auto& page = *find_page(session, "masks");
@@ -239,8 +240,8 @@ class SessionJsonTest : public test::TestCase {
     for (std::size_t i = 0; i < plain.notes.size(); ++i) QCOMPARE(noted.notes[i + 1], plain.notes[i]);
   }
 
-  /// Files of format 1 list all values of a page. Those at the default were not set, so that they follow the subject;
-  /// the others stay as they were.
+  /// Files of format 1 list all values of a page. Those at the default were not set, so that they
+  /// follow the subject; the others stay as they were.
   void sessionsOfBeforeOpen() {
     const auto all_values = default_session();
     JsonObject root = session_json(all_values);
@@ -276,7 +277,8 @@ class SessionJsonTest : public test::TestCase {
     QCOMPARE(QString::fromStdString(read->notes[0]).replace(", B:", ":"), note);
   }
 
-  /// The files of before were Qt's: theirs and ours are the same bytes, short lists a number a line, long ones not.
+  /// The files of before were Qt's: theirs and ours are the same bytes, short lists a number a
+  /// line, long ones not.
   void fileBytesEqualThoseOfQt() {
     Session session = default_session();
     auto& page = *find_page(session, "masks");
@@ -295,8 +297,8 @@ class SessionJsonTest : public test::TestCase {
                  "\"workspaces\": [\n    ]\n}\n");
   }
 
-  /// A file's name need not be UTF-8; what an editor puts before a text is no part of it; of a name that appears twice
-  /// the last is taken.
+  /// A file's name need not be UTF-8; what an editor puts before a text is no part of it; of a name
+  /// that appears twice the last is taken.
   void oddTextsOpen() {
     Session session = default_session();
     auto& page = *find_page(session, "scores");

@@ -8,14 +8,16 @@
 
 namespace vqscope::monkey {
 
-/// A folder with files of every kind that the program opens, good and damaged, and places to save to.
+/// A folder with files of every kind that the program opens, good and damaged, and places to save
+/// to.
 class Files {
  public:
   Files(const QString& folder, Chance& chance);
 
   /// Mostly one that is there.
   QString toOpen(Chance& chance) const;
-  /// A path in the folder, sometimes of a file that is there, sometimes where nothing can be written.
+  /// A path in the folder, sometimes of a file that is there, sometimes where nothing can be
+  /// written.
   QString toSave(Chance& chance) const;
   /// Writes a file that is like this session but for some of its values, or bytes; its path.
   QString randomSession(const Session& session, Chance& chance) const;

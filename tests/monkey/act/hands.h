@@ -26,7 +26,8 @@ struct Spot {
   QString what;  ///< class and text of the widget there
 };
 
-/// The top-level widget that a person would go to: the menu or dialog in front, else one of the windows.
+/// The top-level widget that a person would go to: the menu or dialog in front, else one of the
+/// windows.
 QWidget* frontWidget(Chance& chance);
 /// Some place in it, or the centre of one of its widgets; no window where none is shown.
 Spot somewhere(QWidget* top, Chance& chance);
@@ -36,8 +37,8 @@ QWidget* someWidget(QWidget* top, Chance& chance, const std::function<bool(QWidg
 
 /// Mouse there and a click.
 void clickOn(Hands& hands, const Spot& spot, Qt::MouseButton button = Qt::LeftButton);
-/// Gives the keyboard to the dialog or window in front when the one that had it, a menu for one, is gone: what a window
-/// manager does, and the platform without a display leaves out.
+/// Gives the keyboard to the dialog or window in front when the one that had it, a menu for one, is
+/// gone: what a window manager does, and the platform without a display leaves out.
 void keepActive(QWidget& window);
 
 QString describe(const QWidget* widget);

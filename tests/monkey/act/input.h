@@ -7,8 +7,8 @@
 
 namespace vqscope::monkey {
 
-/// Mouse and keyboard as the platform delivers them: to windows, with hovering, grabs, popups and shortcuts. Any call
-/// may delete the window that it goes to, or run an event loop.
+/// Mouse and keyboard as the platform delivers them: to windows, with hovering, grabs, popups and
+/// shortcuts. Any call may delete the window that it goes to, or run an event loop.
 class Input {
  public:
   void moveTo(QWindow* window, QPoint place);

@@ -85,7 +85,8 @@ class ExperimentPageTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Whatever was shown before: one step of undo, the note of the question, and none when a value is another.
+  /// Whatever was shown before: one step of undo, the note of the question, and none when a value
+  /// is another.
   void questions_set_the_form() {
     ShownExperiments s;
     auto* button = s.page.findChild<PresetButton*>();
@@ -236,7 +237,8 @@ class ExperimentPageTest : public test::TestCase {
     QCOMPARE(s.page.runList()->findChild<QLabel*>("remark")->text(), QString("The runs differ in at most the seed"));
   }
 
-  /// The same experiment with two codebook sizes, in the dialog; its runs stand in the list and not among the kept.
+  /// The same experiment with two codebook sizes, in the dialog; its runs stand in the list and not
+  /// among the kept.
   void aSweepIsMeasuredBesideAndItsRunsAreListed() {
     ShownExperiments s;
     s.button("sweep")->click();

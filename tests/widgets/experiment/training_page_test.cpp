@@ -175,7 +175,8 @@ class TrainingPageTest : public test::TestCase {
     QVERIFY(!refused && refused.error().message.find("none") != std::string::npos);
   }
 
-  /// Chosen files take part in the run, and a result without them is not shown as if it were of them.
+  /// Chosen files take part in the run, and a result without them is not shown as if it were of
+  /// them.
   void filesOfTheRun() {
     const QTemporaryDir folder;
     QFile file(folder.filePath("corpus.txt"));

@@ -82,7 +82,8 @@ class FigureTest : public test::TestCase {
     QVERIFY2(square * 5 < filled * 3, qPrintable(QString("%1 of %2").arg(square).arg(filled)));
   }
 
-  /// A legend of several lines beneath a small map takes height from it, which makes it narrower again.
+  /// A legend of several lines beneath a small map takes height from it, which makes it narrower
+  /// again.
   void squareCellsAreSquareInSmallFigures_data() {
     QTest::addColumn<QSize>("size");
     for (const QSize size : {QSize(317, 242), QSize(317, 265), QSize(454, 340), QSize(800, 640)})
@@ -192,7 +193,8 @@ class FigureTest : public test::TestCase {
     ::tzset();
   }
 
-  /// By hand: the date takes six characters less, the object behind it and the table move by as many.
+  /// By hand: the date takes six characters less, the object behind it and the table move by as
+  /// many.
   void offsetsFollowTheDate() {
     const QByteArray pdf(
         "1 0 obj\n/CreationDate (D:20261127150609+05'30')\nendobj\n2 0 obj\nxref\n0 3\n"

@@ -83,7 +83,8 @@ class ModelViewTest : public test::TestCase {
     QCOMPARE(view.currentIndex(), 0);
   }
 
-  /// A model that is gone leaves nothing behind: neither its layers nor the reason why another had none.
+  /// A model that is gone leaves nothing behind: neither its layers nor the reason why another had
+  /// none.
   void removedModelClearsTheView() {
     Shown s;
     s.table().selectRow(5);

@@ -38,7 +38,8 @@ class ReachViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Every pixel row is of the layer whose band it lies in, also where layers are less than a pixel.
+  /// Every pixel row is of the layer whose band it lies in, also where layers are less than a
+  /// pixel.
   void pixelsAndLayersGiveEachOther() {
     for (const Index layers : {1, 3, 62, 1000}) {
       const ReachFrame frame{QRect(40, 20, 300, 401), layers, 100, 700};

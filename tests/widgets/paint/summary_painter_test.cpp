@@ -90,7 +90,8 @@ class SummaryPainterTest : public test::TestCase {
     QVERIFY(apart(colours[2], colours[3]) > 15);
   }
 
-  /// The same from the mask on: a single tile over a million queries of which the first alone sees one key.
+  /// The same from the mask on: a single tile over a million queries of which the first alone sees
+  /// one key.
   void oneVisibleCellOfAWholeMask() {
     const Shown mask("visibility", {{"q_length", Index{1'000'000}}, {"kv_length", Index{1'000'000}}});
     Summary summary;
@@ -206,7 +207,8 @@ class SummaryPainterTest : public test::TestCase {
     QCOMPARE(painted(scale, {0}, {}, Aggregate::mean)[0], scale.masked);
   }
 
-  /// A cell of a mask painted on its own is its reason's colour when zoomed in; beside numbers it must stay readable.
+  /// A cell of a mask painted on its own is its reason's colour when zoomed in; beside numbers it
+  /// must stay readable.
   void cellColoursAgreeWithPixels() {
     for (const char* id : {"t5_bucket", "rope_cos", "rope_phase"}) {
       const Shown shown(id, {{"q_length", Index{12}}});

@@ -64,7 +64,8 @@ class InspectorPanelTest : public test::TestCase {
     QCOMPARE(remarkOf(panel)->text(), QString("32 buckets."));
   }
 
-  /// The mouse that leaves a map takes the cell away while Qt delivers Enter to the label that it comes to.
+  /// The mouse that leaves a map takes the cell away while Qt delivers Enter to the label that it
+  /// comes to.
   void labelsOutliveTheirCell() {
     InspectorPanel panel;
     panel.show();

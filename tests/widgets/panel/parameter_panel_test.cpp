@@ -341,8 +341,8 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(s.state().values.choice("mask"), std::string("dump"));
   }
 
-  /// A file of several masks, of numbers: another plane and another threshold are read from it, without choosing it
-  /// again.
+  /// A file of several masks, of numbers: another plane and another threshold are read from it,
+  /// without choosing it again.
   void aFileIsReadInAnotherWay() {
     QTemporaryDir folder;
     // [batch 2, head 1, q 2, kv 2] float32: 0 and -1e9, -3 among them in the second

@@ -71,7 +71,8 @@ class ViewListTest : public test::TestCase {
     QCOMPARE(requested.count(), 2);
   }
 
-  /// A line that sets nothing is like every page of its method: it stays once it was requested, with its own views.
+  /// A line that sets nothing is like every page of its method: it stays once it was requested,
+  /// with its own views.
   void lineWithoutValuesCanBeChosen() {
     const Method* score = find_method("rope_score_field");
     ParameterValues plain;

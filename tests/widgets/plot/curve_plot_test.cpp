@@ -176,7 +176,8 @@ class CurvePlotTest : public test::TestCase {
     QCOMPARE(s.plot.legend->itemCount(), 3);
   }
 
-  /// It stands above the plot, in as many lines as it takes, and leaves no room behind when it is not needed.
+  /// It stands above the plot, in as many lines as it takes, and leaves no room behind when it is
+  /// not needed.
   void legendDoesNotCoverCurves() {
     Shown s(curvesOf(5));
     const auto plotTop = [&] { return s.plot.axisRect()->rect().top(); };

@@ -154,7 +154,8 @@ class MatrixPictureTest : public test::TestCase {
     QVERIFY(colour(Aggregate::mean) != colour(Aggregate::max));
   }
 
-  /// Weights of a query are 1 together, with codewords and without: whole rows of the differences sum to 0.
+  /// Weights of a query are 1 together, with codewords and without: whole rows of the differences
+  /// sum to 0.
   void differencesDoNotCancelInAPixel() {
     NEEDS_LAB();
     auto request = requestOf("vq_weight_error", {{"q_length", Index{256}}, {"n_code", Index{4}}}, {1, 1});

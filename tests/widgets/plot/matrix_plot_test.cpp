@@ -98,12 +98,14 @@ class MatrixPlotTest : public test::TestCase {
         QVERIFY2(s.pixel(s.inside(row, col).topLeft()) == expected,
                  qPrintable(QString("cell (%1, %2)").arg(row).arg(col)));
       }
-    // The top right corner is a future key, bucket 16 + 3; the bottom left one a past key, bucket 3.
+    // The top right corner is a future key, bucket 16 + 3; the bottom left one a past key, bucket
+    // 3.
     QCOMPARE(s.pixel(s.inside(0, 3).topLeft()), s.request().scale.categories[19]);
     QCOMPARE(s.pixel(s.inside(3, 0).topLeft()), s.request().scale.categories[3]);
   }
 
-  /// A legend that shrank would make the map larger, the larger map another picture, and that the legend grow again.
+  /// A legend that shrank would make the map larger, the larger map another picture, and that the
+  /// legend grow again.
   void theLegendOfTheSameCellsDoesNotShrink() {
     ShownMatrix s = shown("rope_phase_error", {{"q_length", Index{64}}});
     const auto heightWith = [&](bool zeros, double lastRow) {
@@ -134,7 +136,8 @@ class MatrixPlotTest : public test::TestCase {
     QCOMPARE(rowsWithOther(s.image(), map, s.request().scale.reasonColours[1]), map.height());
   }
 
-  /// The reason for a plottable of our own. Should this begin to fail, QCustomPlot has become better.
+  /// The reason for a plottable of our own. Should this begin to fail, QCustomPlot has become
+  /// better.
   void libraryColourMapLosesThinLines() {
     constexpr int length = 2048;
     QCustomPlot plot;
@@ -195,7 +198,8 @@ class MatrixPlotTest : public test::TestCase {
     QVERIFY(s.map().picture());
   }
 
-  /// Each token has its text while a cell is as high as a line of text; further out there are numbers alone.
+  /// Each token has its text while a cell is as high as a line of text; further out there are
+  /// numbers alone.
   void tokensStandOnTheAxes() {
     ShownMatrix s = shown("visibility", {{"q_length", Index{6}}});
     const auto labels = [&](QCPAxis* axis) {

@@ -132,9 +132,10 @@ class RefusedEditsTest : public test::TestCase {
     QCOMPARE(bench.undoStack().count(), 1);
   }
 
-  /// Random edits of every kind, saved now and then. What is refused changes nothing, not even what can be redone or
-  /// what is saved. What is accepted is taken back and made again, at once and at the end. The session is the same when
-  /// it is saved and opened, and the pages follow from what it keeps.
+  /// Random edits of every kind, saved now and then. What is refused changes nothing, not even what
+  /// can be redone or what is saved. What is accepted is taken back and made again, at once and at
+  /// the end. The session is the same when it is saved and opened, and the pages follow from what
+  /// it keeps.
   void randomEdits() {
     const int persons = countFrom("VQSCOPE_SESSIONS", 30);
     int refused = 0;

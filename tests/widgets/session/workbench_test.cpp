@@ -61,8 +61,8 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(changed.count(), 3);
   }
 
-  /// Another method brings its own defaults for what stood at the former's, also where they are not the values asked
-  /// for.
+  /// Another method brings its own defaults for what stood at the former's, also where they are not
+  /// the values asked for.
   void aMethodAndItsValuesAreOneStep() {
     NEEDS_LAB();
     Bench bench;
@@ -119,7 +119,8 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(lengthOf(bench), Index{345});
   }
 
-  /// The paper's table has 512 codewords where the other experiments have 64; what was changed stays.
+  /// The paper's table has 512 codewords where the other experiments have 64; what was changed
+  /// stays.
   void anotherMethodBringsItsDefaults() {
     NEEDS_LAB();
     Workbench workbench;
@@ -150,7 +151,8 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(lengthOf(bench), Index{600});
   }
 
-  /// The end of a drag is a part of it; what is finished at once, or is of another name, is a step of its own.
+  /// The end of a drag is a part of it; what is finished at once, or is of another name, is a step
+  /// of its own.
   void twoDragsAreTwoSteps() {
     Bench bench;
     QVERIFY(bench.edit("a", with(bench, "q_length", Index{100}), EditPhase::ongoing));

@@ -15,7 +15,8 @@ class GuideLinksTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Without the lab, a link may lead to a page, an entry or a method of the lab; the window reports that.
+  /// Without the lab, a link may lead to a page, an entry or a method of the lab; the window
+  /// reports that.
   void eachOpensSomething() {
     const bool complete = left_out_remark().empty();
     static const QRegularExpression link(QStringLiteral("\\]\\(vqscope:([a-z]+)/([^)]*)\\)"));

@@ -23,7 +23,8 @@
 
 namespace vqscope::test {
 
-/// `line`, whose points with slope 2 fail, and whose points with slope 3 are at 40 % until they are stopped.
+/// `line`, whose points with slope 2 fail, and whose points with slope 3 are at 40 % until they are
+/// stopped.
 inline const Method& moody_method() {
   static const Method method = [] {
     Method made = line_method();

@@ -95,7 +95,8 @@ class CurveViewTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Partial curves stay when a computation is finished early, and are marked; the next one restarts.
+  /// Partial curves stay when a computation is finished early, and are marked; the next one
+  /// restarts.
   void finishKeepsPartialCurves() {
     Shown s;
     Slow slow;

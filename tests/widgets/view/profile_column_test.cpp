@@ -60,7 +60,8 @@ class ProfileColumnTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// One profile that could not be made is not shown as if it were of the new matrix; the others are.
+  /// One profile that could not be made is not shown as if it were of the new matrix; the others
+  /// are.
   void onlyTheFailedProfileIsMarked() {
     ShownColumn s;
     s.show(requestOf("visibility"));
@@ -84,7 +85,8 @@ class ProfileColumnTest : public test::TestCase {
     QTRY_VERIFY(keys->findChild<Overlay*>()->isHidden());
   }
 
-  /// The keys of all queries are counted once, whichever cell is picked; a count that was stopped begins again.
+  /// The keys of all queries are counted once, whichever cell is picked; a count that was stopped
+  /// begins again.
   void pickingACellDoesNotCountAgain() {
     ShownColumn s;
     auto request = requestOf("visibility");

@@ -38,7 +38,8 @@ class ViewHeaderTest : public test::TestCase {
     QCOMPARE(badge->toolTip(), QString("One point for every value of x"));
   }
 
-  /// Below the width of all buttons, those with text are in the menu, then the others; the title keeps its place.
+  /// Below the width of all buttons, those with text are in the menu, then the others; the title
+  /// keeps its place.
   void buttonsThatDoNotFitAreInTheMenu() {
     ViewHeader header;
     header.setTitle("Score by distance, of all of them", "T 8 192");

@@ -49,8 +49,8 @@ void EntryBox::setInForce(const QString& used) {
   fitPlaceholder();
 }
 
-/// The first text that fits: a narrow box has no space for the rule of the automatic value, which the tooltip has, nor
-/// for all digits.
+/// The first text that fits: a narrow box has no space for the rule of the automatic value, which
+/// the tooltip has, nor for all digits.
 void EntryBox::fitPlaceholder() {
   if (m_spec.automatic.empty()) return;
   QStringList texts;
@@ -100,7 +100,8 @@ void EntryBox::mark(const QString& sentence, bool invalid) {
 void EntryBox::review(const QString& text) {
   const auto value = readValue(m_spec, text);
   if (!value) {
-    // An incomplete number is not an error yet: report it when editing ends. Report an invalid list at once.
+    // An incomplete number is not an error yet: report it when editing ends. Report an invalid list
+    // at once.
     mark(is_number_list(m_spec.kind) ? QString::fromStdString(value.error().message) : QString(), true);
     return;
   }
@@ -128,8 +129,8 @@ void EntryBox::step(int count, Qt::KeyboardModifiers modifiers) {
 }
 
 bool EntryBox::event(QEvent* event) {
-  // A line edit takes the keys of undo and of terminal editing (Ctrl and a letter). Without typed text there is nothing
-  // to undo in it, and Ctrl+E belongs to the window.
+  // A line edit takes the keys of undo and of terminal editing (Ctrl and a letter). Without typed
+  // text there is nothing to undo in it, and Ctrl+E belongs to the window.
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool undo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo);

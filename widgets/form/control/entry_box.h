@@ -8,15 +8,17 @@
 
 namespace vqscope {
 
-/// Edits the exact text of an integer (64 bits), a real, a list of numbers, a tensor's name or another short text.
-/// A number is selected when the box is entered, so that typing replaces it. Enter or leaving the box commits, Escape
-/// restores the last valid value. An invalid text stays, in red, and the value does not change.
+/// Edits the exact text of an integer (64 bits), a real, a list of numbers, a tensor's name or
+/// another short text. A number is selected when the box is entered, so that typing replaces it.
+/// Enter or leaving the box commits, Escape restores the last valid value. An invalid text stays,
+/// in red, and the value does not change.
 class EntryBox : public QLineEdit {
   Q_OBJECT
  public:
   explicit EntryBox(const ParameterSpec& spec, QWidget* parent = nullptr);
 
-  /// An uncommitted text stays while the value stays, so that editing another parameter does not erase it.
+  /// An uncommitted text stays while the value stays, so that editing another parameter does not
+  /// erase it.
   void setValue(const ParameterValue& value);
   const ParameterValue& value() const { return m_value; }
   /// The current value of an empty box, shown in grey.

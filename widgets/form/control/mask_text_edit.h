@@ -15,8 +15,8 @@ namespace vqscope {
 
 class MaskHighlighter;
 
-/// Editor of the mask language with highlighting, completion and underlined errors. Its height follows the number of
-/// lines, within limits.
+/// Editor of the mask language with highlighting, completion and underlined errors. Its height
+/// follows the number of lines, within limits.
 class MaskTextEdit : public QPlainTextEdit {
   Q_OBJECT
  public:
@@ -24,8 +24,8 @@ class MaskTextEdit : public QPlainTextEdit {
 
   /// Emits nothing.
   void setMaskText(const QString& text);
-  /// After this call, an empty text is valid and means no mask; the editor then shows `example` in grey. Otherwise an
-  /// empty text is an error.
+  /// After this call, an empty text is valid and means no mask; the editor then shows `example` in
+  /// grey. Otherwise an empty text is an error.
   void allowNothing(const QString& example);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }

@@ -9,8 +9,8 @@
 
 namespace vqscope {
 
-/// A parameter's title and, in grey, its parameter name if different. Without enough width, the name is cut
-/// first.
+/// A parameter's title and, in grey, its parameter name if different. Without enough width, the
+/// name is cut first.
 class RowLabel : public QWidget {
   Q_OBJECT
  public:
@@ -30,8 +30,8 @@ class RowLabel : public QWidget {
   QString m_name;
 };
 
-/// The dot before a parameter whose value is not the default; a click resets it. At the default value, the dot is
-/// invisible, keeps its space, and ignores mouse and keyboard.
+/// The dot before a parameter whose value is not the default; a click resets it. At the default
+/// value, the dot is invisible, keeps its space, and ignores mouse and keyboard.
 class ResetDot : public QAbstractButton {
   Q_OBJECT
  public:
@@ -44,8 +44,9 @@ class ResetDot : public QAbstractButton {
   void paintEvent(QPaintEvent* event) override;
 };
 
-/// The chain behind a parameter that all pages share: closed if the page takes the shared value, open if it has a value
-/// of its own. A click changes that. For other parameters, the button is invisible and keeps its space.
+/// The chain behind a parameter that all pages share: closed if the page takes the shared value,
+/// open if it has a value of its own. A click changes that. For other parameters, the button is
+/// invisible and keeps its space.
 class ChainButton : public QAbstractButton {
   Q_OBJECT
  public:
@@ -63,8 +64,9 @@ class ChainButton : public QAbstractButton {
   State m_state = State::none;
 };
 
-/// The error of a row of a form, in the gap below the row. It takes no space in the layout and no clicks, so that a
-/// click on the next field does not miss it. If there is no room for the sentence, it leaves out what the row shows.
+/// The error of a row of a form, in the gap below the row. It takes no space in the layout and no
+/// clicks, so that a click on the next field does not miss it. If there is no room for the
+/// sentence, it leaves out what the row shows.
 class ErrorLine : public ElidingLabel {
   Q_OBJECT
  public:

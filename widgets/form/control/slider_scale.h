@@ -15,8 +15,8 @@ enum class Step {
   octave,  ///< to the next power of two; a factor of two in real numbers; coarse on a linear scale
 };
 
-/// Maps numbers to positions on a slider, and defines the numbers that slider and arrow keys reach: integers for
-/// integers, numbers with few digits for reals, all within the range.
+/// Maps numbers to positions on a slider, and defines the numbers that slider and arrow keys reach:
+/// integers for integers, numbers with few digits for reals, all within the range.
 class SliderScale {
  public:
   explicit SliderScale(const ParameterSpec& spec);

@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// A slim track; its part up to the knob has the accent colour. It works with fractions of its length: its owner
-/// converts them to values. A press moves the knob there.
+/// A slim track; its part up to the knob has the accent colour. It works with fractions of its
+/// length: its owner converts them to values. A press moves the knob there.
 class ThinSlider : public QSlider {
   Q_OBJECT
  public:

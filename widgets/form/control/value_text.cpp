@@ -49,7 +49,8 @@ std::optional<Index> readInteger(const QString& typed) {
   return digits ? parse_count(*digits) : std::nullopt;
 }
 
-/// Commas separate; where there is none, blanks do. Brackets around the list are those of a programming language.
+/// Commas separate; where there is none, blanks do. Brackets around the list are those of a
+/// programming language.
 QStringList itemsOf(const QString& text) {
   QString list = text.trimmed();
   if (list.startsWith('[') && list.endsWith(']')) list = list.mid(1, list.size() - 2).trimmed();

@@ -12,9 +12,9 @@ namespace vqscope {
 /// Longer lists are shown as their number of items.
 inline constexpr Index longest_shown_list = 4096;
 
-/// Parses a number, a list of numbers or a tensor's name: `2097152`, `2 097 152`, `2,097,152`, `2^21`, `64k` (65,536:
-/// k, M and G are powers of 1024), `1e6`. If the parameter has an `automatic` value, an empty text means the minimum.
-/// The range is not checked.
+/// Parses a number, a list of numbers or a tensor's name: `2097152`, `2 097 152`, `2,097,152`,
+/// `2^21`, `64k` (65,536: k, M and G are powers of 1024), `1e6`. If the parameter has an
+/// `automatic` value, an empty text means the minimum. The range is not checked.
 Result<ParameterValue> readValue(const ParameterSpec& spec, const QString& text);
 
 /// Text for editing; empty for the automatic value.

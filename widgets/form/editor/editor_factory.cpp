@@ -72,8 +72,8 @@ class ListEditor : public ValueEditor {
   }
 
   void chooseFile(const ParameterSpec& spec) {
-    // The window is the parent, because this row may be deleted while the dialog is open: another file can change the
-    // parameters.
+    // The window is the parent, because this row may be deleted while the dialog is open: another
+    // file can change the parameters.
     const QPointer<ListEditor> alive(this);
     const QString path =
         QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, QString::fromStdString(spec.file_filter));

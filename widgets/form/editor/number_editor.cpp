@@ -121,7 +121,8 @@ void NumberEditor::setValue(const ParameterValue& value) {
   // While the knob is dragged, it follows the mouse.
   if (!m_slider->isSliderDown()) placeKnob();
   if (!m_player || !m_player->isPlaying() || value == ParameterValue(m_played)) return;
-  // After an undo or in another document, playing ends. Its last edit waits until all values are set.
+  // After an undo or in another document, playing ends. Its last edit waits until all values are
+  // set.
   m_played = std::get<Index>(value);
   m_unfinished = false;
   stop();

@@ -51,8 +51,8 @@ void TensorEditor::setValue(const ParameterValue& value) {
 void TensorEditor::chooseFile() {
   const auto& now = std::get<std::string>(m_box->value());
   const auto name = parse_tensor_name(now);
-  // The window is the parent, because this row may be deleted while a dialog is open: another file can change the
-  // parameters.
+  // The window is the parent, because this row may be deleted while a dialog is open: another file
+  // can change the parameters.
   const QPointer<TensorEditor> alive(this);
   const QString path =
       QFileDialog::getOpenFileName(m_line->window(), tr("Choose a tensor"), name ? text(name->file) : QString(),

@@ -31,8 +31,8 @@ class ValueEditor : public QObject {
   virtual QWidget* beneath() const { return nullptr; }
 
  signals:
-  /// Always a valid value. Not finished: a slider is being dragged or playing continues, and a finished edit will
-  /// follow.
+  /// Always a valid value. Not finished: a slider is being dragged or playing continues, and a
+  /// finished edit will follow.
   void edited(const vqscope::ParameterValue& value, bool finished);
   /// Its value and values of other parameters, such as the sizes of an array from a file.
   void editedTogether(const vqscope::ParameterValues& values);

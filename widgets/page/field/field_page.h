@@ -43,8 +43,8 @@ class CellReading : public QObject {
   QTimer m_idleTimeout;
 };
 
-/// A page of field methods: one map, two maps to compare, or the linked maps of the method; beside them the related
-/// curves and the profiles of row and column under the cursor.
+/// A page of field methods: one map, two maps to compare, or the linked maps of the method; beside
+/// them the related curves and the profiles of row and column under the cursor.
 class FieldPage : public PageWidget {
   Q_OBJECT
  public:

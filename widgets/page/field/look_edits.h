@@ -9,7 +9,8 @@ namespace vqscope {
 
 class LookMenus;
 
-/// Makes the menus edit a page of the workbench, as the form does. `refused` receives the reason if an edit is refused.
+/// Makes the menus edit a page of the workbench, as the form does. `refused` receives the reason if
+/// an edit is refused.
 void connectLookEdits(LookMenus& menus, Workbench& workbench, const std::string& page,
                       const std::function<void(const QString& sentence)>& refused);
 

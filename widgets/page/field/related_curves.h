@@ -11,7 +11,8 @@ class CurveView;
 class LookMenus;
 class ProfileColumn;
 
-/// The curves beside the maps of a page: those that explain the method on screen, and those that are pinned.
+/// The curves beside the maps of a page: those that explain the method on screen, and those that
+/// are pinned.
 class RelatedCurves : public QObject {
   Q_OBJECT
  public:

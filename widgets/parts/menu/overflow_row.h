@@ -13,8 +13,9 @@ class QToolButton;
 
 namespace vqscope {
 
-/// A row of widgets in which no button disappears without a mark: where the width ends, buttons move into the menu of a
-/// "…" button at the end. The last buttons move first, and before all others those added with `Leaves::first`.
+/// A row of widgets in which no button disappears without a mark: where the width ends, buttons
+/// move into the menu of a "…" button at the end. The last buttons move first, and before all
+/// others those added with `Leaves::first`.
 class OverflowRow : public QWidget {
   Q_OBJECT
  public:

@@ -6,8 +6,8 @@ class QString;
 
 namespace vqscope {
 
-/// Adds a context menu that copies the current cell (also Ctrl+C), its row, or the whole table with its titles, as
-/// tab-separated text.
+/// Adds a context menu that copies the current cell (also Ctrl+C), its row, or the whole table with
+/// its titles, as tab-separated text.
 void offerCopies(QAbstractItemView& table);
 
 /// The texts of the rows from `first` to before `last`.

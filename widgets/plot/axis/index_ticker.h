@@ -7,7 +7,8 @@
 
 namespace vqscope {
 
-/// Ticks of a cell axis: whole indices at round distances, written in full with thin spaces between thousands.
+/// Ticks of a cell axis: whole indices at round distances, written in full with thin spaces between
+/// thousands.
 class IndexTicker : public QCPAxisTicker {
  protected:
   double getTickStep(const QCPRange& range) override;
@@ -15,8 +16,8 @@ class IndexTicker : public QCPAxisTicker {
   QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
 };
 
-/// Ticks of log axes, with plain numbers as labels (0.01, 1, 100, 10 000) while these are short, else powers of ten.
-/// Between powers of ten, 2 and 5 only, if there is space.
+/// Ticks of log axes, with plain numbers as labels (0.01, 1, 100, 10 000) while these are short,
+/// else powers of ten. Between powers of ten, 2 and 5 only, if there is space.
 class LogTicker : public QCPAxisTickerLog {
  protected:
   QVector<double> createTickVector(double step, const QCPRange& range) override;
@@ -35,15 +36,15 @@ int tickCountFor(const QCPAxis& axis, int pixels);
 /// "2 097 152", "0.25", "1e-9".
 QString plotNumber(double value);
 
-/// Ticks of an axis of tokens: one for each cell, with the token's text beside its number, while there is room for a
-/// line of text in a cell; else those of an IndexTicker.
+/// Ticks of an axis of tokens: one for each cell, with the token's text beside its number, while
+/// there is room for a line of text in a cell; else those of an IndexTicker.
 class TokenTicker : public IndexTicker {
  public:
   /// Cell 0 is token `first`.
   TokenTicker(TokenTexts texts, Index first) : m_texts(std::move(texts)), m_first(first) {}
 
-  /// Chooses for the range of the axis and a whole plot of that many pixels along it, whatever the margins are: they
-  /// depend on the labels. Turns the labels of a horizontal axis upright.
+  /// Chooses for the range of the axis and a whole plot of that many pixels along it, whatever the
+  /// margins are: they depend on the labels. Turns the labels of a horizontal axis upright.
   void prepare(QCPAxis& axis, int plotPixels);
 
  protected:

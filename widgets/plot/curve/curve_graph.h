@@ -5,7 +5,8 @@
 
 namespace vqscope {
 
-/// A curve whose line in the legend is thick and opaque, however thin and pale thousands of samples are painted.
+/// A curve whose line in the legend is thick and opaque, however thin and pale thousands of samples
+/// are painted.
 class CurveGraph : public QCPGraph {
   Q_OBJECT
  public:

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double reach = 3;  // pixels around what is painted
 
-/// The group of labels that begins at this fraction of the ramp, if its caption is there; else the single label.
+/// The group of labels that begins at this fraction of the ramp, if its caption is there; else the
+/// single label.
 ScalePart labelAt(const ColourScale& scale, double fraction) {
   const auto count = static_cast<double>(scale.categories.size());
   const int label = static_cast<int>(std::clamp(std::floor(fraction * count), 0.0, count - 1));

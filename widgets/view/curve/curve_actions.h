@@ -30,7 +30,8 @@ class CurveActions : public QObject {
   };
   explicit CurveActions(Parts parts);
 
-  /// The menu of the view; with a curve, first what its entry of the legend offers. The caller shows it.
+  /// The menu of the view; with a curve, first what its entry of the legend offers. The caller
+  /// shows it.
   QMenu* makeMenu(const std::optional<std::size_t>& curve);
   void toggle(std::size_t curve);
 

@@ -12,8 +12,8 @@ class CurveTableModel;
 /// All numbers of the curves as tab-separated text with a line of titles, in full precision.
 QString curvesAsText(const CurveSet& curves);
 
-/// A table of curves: x, one column for each curve, and columns of published values, named as such. Copies the
-/// selection as tab-separated text for spreadsheets.
+/// A table of curves: x, one column for each curve, and columns of published values, named as such.
+/// Copies the selection as tab-separated text for spreadsheets.
 class CurveTable : public QTableView {
   Q_OBJECT
  public:

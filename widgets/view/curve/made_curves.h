@@ -19,8 +19,8 @@ using KeepCurves =
 /// Makes curves on a worker.
 using MakeCurves = std::function<Result<CurveSet>(const Method&, const ParameterValues&, const Work&)>;
 
-/// On a worker. What is known while it runs is in `live`; `keep` gets it regularly, so that a crash loses only the last
-/// seconds. Without `make` or `keep`: make_curves(), and nothing is kept.
+/// On a worker. What is known while it runs is in `live`; `keep` gets it regularly, so that a crash
+/// loses only the last seconds. Without `make` or `keep`: make_curves(), and nothing is kept.
 Result<CurveSet> madeCurves(const Method& method, const ParameterValues& values, LiveCurves& live,
                             const MakeCurves& make, const KeepCurves& keep, const std::stop_token& stop);
 

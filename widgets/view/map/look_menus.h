@@ -15,8 +15,8 @@ namespace vqscope {
 
 class MapActions;
 
-/// The choices of how a page shows its maps, as menus of the maps: what a pixel shows, colours, square cells,
-/// comparison. The page sets the look and makes the edits.
+/// The choices of how a page shows its maps, as menus of the maps: what a pixel shows, colours,
+/// square cells, comparison. The page sets the look and makes the edits.
 class LookMenus : public QObject {
   Q_OBJECT
  public:

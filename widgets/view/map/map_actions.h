@@ -31,7 +31,8 @@ class MapActions : public QObject {
   bool isBusy() const { return m_reading.isBusy() || m_searching.isBusy(); }
 
   void zoomToDiagonal();
-  /// Zooms to the first differing region of a difference, else to the change nearest to the cell, and picks its cell.
+  /// Zooms to the first differing region of a difference, else to the change nearest to the cell,
+  /// and picks its cell.
   void zoomToChange();
 
  signals:
@@ -48,7 +49,8 @@ class MapActions : public QObject {
   void copyValue();
   void copyReport();
   void update();
-  /// The cell of the open menu, else that under the mouse, else the picked one; nothing if the matrix does not have it.
+  /// The cell of the open menu, else that under the mouse, else the picked one; nothing if the
+  /// matrix does not have it.
   std::optional<Cell> chosen() const;
   /// The chosen cell, else that in the middle of the view.
   Cell place() const;

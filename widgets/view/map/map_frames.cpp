@@ -6,8 +6,8 @@
 namespace vqscope {
 namespace {
 
-/// Limits of visited cells for fields without a closed form: for one frame, and for the pictures that refine it at rest
-/// until one is exact.
+/// Limits of visited cells for fields without a closed form: for one frame, and for the pictures
+/// that refine it at rest until one is exact.
 constexpr Index frameCells = Index{1} << 20;
 constexpr std::array restCells{Index{1} << 25, Index{1} << 28, Index{1} << 31};
 constexpr int restMilliseconds = 150;

@@ -15,8 +15,8 @@
 
 namespace vqscope {
 
-/// Pictures of a map, made in the background: a quick one after each change, and at rest finer ones until one is exact.
-/// Changes that come together are one picture.
+/// Pictures of a map, made in the background: a quick one after each change, and at rest finer ones
+/// until one is exact. Changes that come together are one picture.
 class MapFrames : public QObject {
   Q_OBJECT
  public:

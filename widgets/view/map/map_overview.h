@@ -11,15 +11,17 @@
 
 namespace vqscope {
 
-/// A small picture of the whole matrix in a corner of a zoomed map, with the visible range, which can be dragged. It is
-/// summarised exactly like the map, at a hundredth of its pixels, once for each content and after the map itself.
+/// A small picture of the whole matrix in a corner of a zoomed map, with the visible range, which
+/// can be dragged. It is summarised exactly like the map, at a hundredth of its pixels, once for
+/// each content and after the map itself.
 class MapOverview : public QWidget {
   Q_OBJECT
  public:
   explicit MapOverview(QWidget* plot);
 
   void setSource(std::shared_ptr<const Field> field, Aggregate aggregate, const ColourScale& scale);
-  /// The visible range, within a map at this place; nothing: the whole is visible, and the overview is hidden.
+  /// The visible range, within a map at this place; nothing: the whole is visible, and the overview
+  /// is hidden.
   void setVisibleRange(const std::optional<ViewRange>& range, const QRect& map);
   /// Makes the picture if it is needed and not up to date.
   void refresh();

@@ -25,7 +25,8 @@ class ZoomTrail {
   bool canGoBack() const { return !m_past.empty(); }
   /// Leaves here for the stop before it, which is returned.
   std::optional<ViewRange> back();
-  /// The stops that contain here, from the largest, each within the one before it; not the whole, and not here.
+  /// The stops that contain here, from the largest, each within the one before it; not the whole,
+  /// and not here.
   std::vector<ViewRange> around() const;
   void clear();
 
@@ -38,15 +39,15 @@ class ZoomTrail {
 /// The range within the matrix, as large as it was if the matrix is as large.
 ViewRange fitted(ViewRange range, Extent extent);
 
-/// The range made `factor` times as large: around the cell if it is in view, so that it stays in place, else around the
-/// centre.
+/// The range made `factor` times as large: around the cell if it is in view, so that it stays in
+/// place, else around the centre.
 ViewRange scaled(ViewRange range, double factor, const std::optional<Cell>& around);
 
 /// The range moved as little as shows the cell: not at all, or with the cell in its middle.
 ViewRange revealing(ViewRange range, Cell cell);
 
-/// A range with the cell in its middle, in which cells are `pixels` wide and high on a map of this size, if the matrix
-/// is that large.
+/// A range with the cell in its middle, in which cells are `pixels` wide and high on a map of this
+/// size, if the matrix is that large.
 ViewRange rangeAround(Cell cell, double pixels, Extent extent, QSize map);
 
 }  // namespace vqscope

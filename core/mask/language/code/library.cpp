@@ -17,8 +17,8 @@ struct LibraryFunction {
 constexpr std::string_view mask_makers_need =
     "prepare_padding_mask padding_mask_function causal_mask_function add_offsets_to_mask_function";
 
-// As https://github.com/meta-pytorch/attention-gym (attn_gym/masks), transformers' masking_utils.py, and those named
-// above them define them.
+// As https://github.com/meta-pytorch/attention-gym (attn_gym/masks), transformers'
+// masking_utils.py, and those named above them define them.
 constexpr std::array functions{
     LibraryFunction{"causal_mask", R"(
 def causal_mask(b, h, q_idx, kv_idx):
@@ -228,7 +228,8 @@ def combine_masks(*masks, dtype=None):
     visible = [mask != 0 for mask in masks if mask is not None]
     return reduce(jnp.logical_and, visible)
 )"},
-    // jax.experimental.pallas.ops.tpu.splash_attention.splash_attention_mask: both sides of LocalMask are inclusive.
+    // jax.experimental.pallas.ops.tpu.splash_attention.splash_attention_mask: both sides of
+    // LocalMask are inclusive.
     LibraryFunction{"FullMask", R"(
 def FullMask(_shape):
     return jnp.ones(_shape, dtype=jnp.bool)

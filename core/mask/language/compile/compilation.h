@@ -125,14 +125,16 @@ class Compilation {
   /// A default as it is written for word_value; empty: it cannot be written, or there is none.
   std::optional<std::string> written_default(const Value& default_value, Range range) const;
 
-  /// The value of such a name; without one, an error requests it. `others`: texts that it is compared with.
+  /// The value of such a name; without one, an error requests it. `others`: texts that it is
+  /// compared with.
   Value word_value(const std::string& name, std::optional<std::string> default_value, Range range,
                    const std::vector<std::string>& others = {});
 
   /// Warns of values that are none of the texts with which the mask compares them.
   void warn_of_words();
 
-  /// Records that the text compares a free name with None, and warns if it is unknown whether it is None.
+  /// Records that the text compares a free name with None, and warns if it is unknown whether it is
+  /// None.
   void compare_with_none(const Value& name, Range range);
 
   /// The integer or array element for a free name; the first use adds it to the names to give.

@@ -15,7 +15,8 @@ bool is_among(std::string_view text, const std::vector<std::string>& all) {
   return std::ranges::find(all, text) != all.end();
 }
 
-/// The text that a value is; empty: it is None, True, False or a number. Style.PAIR is the member PAIR.
+/// The text that a value is; empty: it is None, True, False or a number. Style.PAIR is the member
+/// PAIR.
 std::optional<std::string> text_of(const WordUse& use, std::string_view written) {
   written = trimmed(written);
   const bool is_quoted =

@@ -215,8 +215,8 @@ std::vector<Argument> arguments_of(Compilation& c, const Callable& callable, con
   return given;
 }
 
-/// The first four parameters are b, h, q_idx, kv_idx by position, or else those whose names are known; the others
-/// are free names.
+/// The first four parameters are b, h, q_idx, kv_idx by position, or else those whose names are
+/// known; the others are free names.
 Value apply_mask(Compilation& c, const Callable& callable, const std::vector<Argument>& arguments) {
   if (callable.kind != Callable::Kind::written) return apply(c, callable, arguments, c.result_range);
   const Function& function = *callable.function;

@@ -36,8 +36,9 @@ class ModuleCompiler {
   void statements(const std::vector<Statement>& all);
   void statement(const Statement& statement);
 
-  /// Whether an error of the statement is one of the whole text: an assert, a raise, or a return in a statement that
-  /// cannot be read. Errors of other statements concern only users of the names they assign.
+  /// Whether an error of the statement is one of the whole text: an assert, a raise, or a return in
+  /// a statement that cannot be read. Errors of other statements concern only users of the names
+  /// they assign.
   static bool ends_the_text(const Statement& statement);
 
   /// Whether the statement contains a return.

@@ -16,10 +16,11 @@ struct MaskParse;
 
 /// A text of the mask language that is valid as far as the text alone can tell. Immutable.
 ///
-/// The language is the Python subset in which people write FlexAttention `mask_mod` bodies, on 64-bit integers and
-/// truth values. Truth values follow torch where Python's differ: ~ of one is `not`. A text is an expression, a body
-/// with return, a def of (b, h, q_idx, kv_idx), defs followed by and_masks(...) or or_masks(...), or a function that
-/// returns a def and whose parameters are then free.
+/// The language is the Python subset in which people write FlexAttention `mask_mod` bodies, on
+/// 64-bit integers and truth values. Truth values follow torch where Python's differ: ~ of one is
+/// `not`. A text is an expression, a body with return, a def of (b, h, q_idx, kv_idx), defs
+/// followed by and_masks(...) or or_masks(...), or a function that returns a def and whose
+/// parameters are then free.
 class MaskProgram {
  public:
   static MaskParse parse(std::string_view text, const language::Given& given = {});

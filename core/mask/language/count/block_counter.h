@@ -46,8 +46,8 @@ class PatternTable {
 /// tiles or in bits. Blocks of cells with the same patterns are counted once, however often they
 /// repeat.
 ///
-/// The truth value is a function of sums f(query) + g(key). Blocks of cells in which the patterns of all f and g are
-/// the same, and the sums at the first cell, have the same cells.
+/// The truth value is a function of sums f(query) + g(key). Blocks of cells in which the patterns
+/// of all f and g are the same, and the sums at the first cell, have the same cells.
 class BlockCounter {
  public:
   /// Null: the truth value is not such a function of few sums, or the sums have too many patterns.

@@ -15,8 +15,9 @@ namespace vqscope::language {
 /// Factors and the nodes that they multiply, all of the query alone or all of the key alone.
 using WeightedNodes = std::vector<std::pair<Index, NodeId>>;
 
-/// Integers of consecutive indices in aligned blocks of leaf * 2^level. Blocks whose values differ by one number
-/// everywhere share a pattern: tiles, canvases, Morton codes and blocks of a sequence have few of them. Immutable.
+/// Integers of consecutive indices in aligned blocks of leaf * 2^level. Blocks whose values differ
+/// by one number everywhere share a pattern: tiles, canvases, Morton codes and blocks of a sequence
+/// have few of them. Immutable.
 class BlockPatterns {
  public:
   static constexpr Index leaf = 16;

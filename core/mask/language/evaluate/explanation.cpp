@@ -82,7 +82,8 @@ class Explainer {
   }
   std::string described(NodeId id) const { return described(id, m_code.at(id).range); }
 
-  /// "document_id[5]" of q_doc or kv_doc, where the queries are keys and the text has no array of that name.
+  /// "document_id[5]" of q_doc or kv_doc, where the queries are keys and the text has no array of
+  /// that name.
   std::optional<std::string> document_name(const Node& node) const {
     const bool of_query = node.value == static_cast<Index>(Variable::q_doc);
     if (node.op != Op::variable || (!of_query && node.value != static_cast<Index>(Variable::kv_doc))) return {};

@@ -8,7 +8,8 @@
 
 namespace vqscope::language {
 
-/// Why a node that was evaluated at a cell is not `wanted`, with the numbers: "q_idx - kv_idx = 700, expected < 512".
+/// Why a node that was evaluated at a cell is not `wanted`, with the numbers: "q_idx - kv_idx =
+/// 700, expected < 512".
 std::string explain(const MaskProgram& program, const PlainEvaluator& evaluated, NodeId node, bool wanted);
 
 /// A piece of the text on one line.

@@ -107,7 +107,8 @@ ExpressionId both(TokenReader& r, ExpressionId first, ExpressionId second) {
                 .operands = {first, second}});
 }
 
-/// The condition that the subject of a match has for a pattern; none: it always matches, or an error.
+/// The condition that the subject of a match has for a pattern; none: it always matches, or an
+/// error.
 ExpressionId condition_of(TokenReader& r, ExpressionId subject, ExpressionId id) {
   const Expression pattern = r.at(id);
   if (pattern.kind == ExpressionKind::name && pattern.name == "_") return no_expression;
@@ -169,8 +170,8 @@ void read_cases(TokenReader& r, std::vector<Statement>& statements, ExpressionId
   statements.push_back(std::move(chosen));
 }
 
-/// The names that a line assigns or changes, and whether it returns. A return is one of the statement that is skipped:
-/// a mask must not go on without it.
+/// The names that a line assigns or changes, and whether it returns. A return is one of the
+/// statement that is skipped: a mask must not go on without it.
 void skip_code(TokenReader& r, Statement& skipped) {
   const bool changes = r.is_word("[", 1) || (r.is_word(".", 1) && changes_object(r.word(2)));
   if (r.is_name() && changes && !is_module(r.word())) skipped.targets.emplace_back(r.word());  // x[i] = y, x.append(y)
@@ -186,8 +187,8 @@ void skip_code(TokenReader& r, Statement& skipped) {
   }
 }
 
-/// Skips a line of a statement; `in_function`: the column of the def or class that the line may be in. Its return and
-/// its names are its own.
+/// Skips a line of a statement; `in_function`: the column of the def or class that the line may be
+/// in. Its return and its names are its own.
 void skip_one(TokenReader& r, Statement& skipped, std::optional<Index>& in_function) {
   const Index column = indentation_of(r.text, r.here().begin);
   if (in_function && column <= *in_function) in_function.reset();

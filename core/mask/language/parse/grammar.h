@@ -86,7 +86,8 @@ void parse_if(TokenReader& r, std::vector<Statement>& statements, Index outer);
 /// Whether a line is `match subject:`, and not one about something called match.
 bool at_match(const TokenReader& r);
 
-/// match and its cases, as a chain of if: of numbers, texts, None, names with a dot, tuples of these, | and _.
+/// match and its cases, as a chain of if: of numbers, texts, None, names with a dot, tuples of
+/// these, | and _.
 void parse_match(TokenReader& r, std::vector<Statement>& statements);
 
 /// for names in all:

@@ -11,8 +11,8 @@
 
 namespace vqscope::language {
 
-/// The operations of a compiled program: node.value, node.a, node.b and node.c of code.h; and those of
-/// a bound program, with BoundNode's. What both have means the same in both.
+/// The operations of a compiled program: node.value, node.a, node.b and node.c of code.h; and those
+/// of a bound program, with BoundNode's. What both have means the same in both.
 enum class Op : std::uint8_t {
   constant,   ///< value
   variable,   ///< Variable(value)

@@ -122,7 +122,8 @@ class Applier {
   std::optional<Pieces> take() { return m_out.take(); }
 
  private:
-  /// Calls body(part, whether it is in `inside`) for the two or three parts of a line, left to right.
+  /// Calls body(part, whether it is in `inside`) for the two or three parts of a line, left to
+  /// right.
   template <class Body>
   static void cut(const Line& line, Range inside, const Body& body) {
     const Index begin = line.range.begin;

@@ -38,8 +38,8 @@ class SumRestriction {
   CellSet restricted(const Sum& sum, Relation relation, Index limit, const CellSet& within);
 
  private:
-  /// Calls body with each piece of a part that `over` touches. `near` is where the last call for the query, or for the
-  /// key, began: strips follow one another, and so do their pieces.
+  /// Calls body with each piece of a part that `over` touches. `near` is where the last call for
+  /// the query, or for the key, began: strips follow one another, and so do their pieces.
   template <class Body>
   void for_pieces(const Part& part, Range over, std::size_t& near, const Body& body) {
     near = piece_at(*part.pieces, over.begin, near);
@@ -78,7 +78,8 @@ class SumRestriction {
   /// Adds to m_cuts the rows at which an end of a range starts or stops moving.
   void cut_rows(Range rows);
 
-  /// f + g <= target or == target over a box, as an interval for each row. False: nowhere, or it failed.
+  /// f + g <= target or == target over a box, as an interval for each row. False: nowhere, or it
+  /// failed.
   bool narrow(const LinePiece& f, const LinePiece& g, Relation relation, Index target, Segment& segment);
 
   RegionWork& m_work;

@@ -31,7 +31,8 @@ struct BlockTable {
   bool counts(Index q, Index k) const { return !causal || k <= q; }
 };
 
-/// The greatest size at whose multiples ranges of keys begin and end, except at a causal query and at the last key.
+/// The greatest size at whose multiples ranges of keys begin and end, except at a causal query and
+/// at the last key.
 Index common_block_size(const PatternInput& input, bool causal) {
   const Index last = input.extent().cols - input.frame().pad_right;
   Index size = 0;

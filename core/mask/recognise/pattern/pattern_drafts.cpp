@@ -27,7 +27,8 @@ MaskPattern diffusion(Index half, Index block, bool noisy_first, bool by_tokens)
   return made;
 }
 
-/// The row of a draft token: of the context the keys before its anchor, of the drafts those of its own block.
+/// The row of a draft token: of the context the keys before its anchor, of the drafts those of its
+/// own block.
 struct DraftRow {
   Index anchor = 0;
   Range own;
@@ -101,7 +102,8 @@ std::string parents_text(const std::vector<Index>& parents) {
   return parents.size() > most_listed ? fmt::format("[{}, …]", text) : fmt::format("[{}]", text);
 }
 
-/// The order in which a walk through the tree enters each token, and where it leaves the token's descendants.
+/// The order in which a walk through the tree enters each token, and where it leaves the token's
+/// descendants.
 void add_walk(const std::vector<Index>& parents, Index context, MaskPattern& made) {
   const std::size_t count = parents.size();
   std::vector<Index> sizes(count, 1);

@@ -12,7 +12,8 @@
 namespace vqscope {
 namespace {
 
-/// The groups of queries and of keys by number, -1 for a query that sees no key, -2 for a key that no query sees.
+/// The groups of queries and of keys by number, -1 for a query that sees no key, -2 for a key that
+/// no query sees.
 struct Groups {
   std::vector<Index> of_queries;
   std::vector<Index> of_keys;

@@ -7,10 +7,12 @@
 
 namespace vqscope {
 
-/// The rows of a mask with what is already known: where its queries stand, its documents, padding and blind queries.
+/// The rows of a mask with what is already known: where its queries stand, its documents, padding
+/// and blind queries.
 class PatternInput {
  public:
-  /// `padding_at_zero`: padding tokens have position 0, as position_ids have it; else positions go on.
+  /// `padding_at_zero`: padding tokens have position 0, as position_ids have it; else positions go
+  /// on.
   PatternInput(const MaskRows& rows, MaskShape frame, bool padding_at_zero, CountBudget& budget);
 
   const MaskRows& rows() const { return m_rows; }
@@ -31,7 +33,8 @@ class PatternInput {
   const std::string& token_position() const { return m_token_position; }
   const std::string& key_position() const { return m_key_position; }
 
-  /// Calls visit(token, row) for every query of some tokens that sees a key. False once the budget is over.
+  /// Calls visit(token, row) for every query of some tokens that sees a key. False once the budget
+  /// is over.
   template <class Visit>
   bool for_each_row(Range tokens, const Visit& visit) const {
     const Range queries = common({tokens.begin - past_len(), tokens.end - past_len()}, {0, extent().rows});

@@ -21,7 +21,8 @@ struct Neighbourhood {
   }
 };
 
-/// Shape of most rows: runs of one length at one distance. The last may be cut by the end of the image.
+/// Shape of most rows: runs of one length at one distance. The last may be cut by the end of the
+/// image.
 std::optional<Neighbourhood> neighbourhood_of(const PatternInput& input) {
   std::map<Neighbourhood, Index> counts;
   const bool read = input.for_each_row(input.document(), [&](Index, std::span<const Range> row) {

@@ -69,7 +69,8 @@ std::optional<Index> window_of(const PatternInput& input, const std::vector<Inde
   return window > 0 ? std::optional(window) : std::nullopt;
 }
 
-/// A span whose first tokens have no queries reaches as far back as its queries see beyond the window.
+/// A span whose first tokens have no queries reaches as far back as its queries see beyond the
+/// window.
 void extend_first_span(const PatternInput& input, Index window, std::vector<Index>& ids) {
   const Index first = input.past_len();
   if (first == 0 || first >= static_cast<Index>(ids.size()) || ids[static_cast<std::size_t>(first)] < 0) return;

@@ -31,8 +31,8 @@ Axis axis_of(const PatternInput& input, Index length, Index step) {
   return axis;
 }
 
-/// How an axis is cut: windows of `size`, the first of which begins `shift` before the axis, and a border inside the
-/// last one, which the roll of a shifted image makes.
+/// How an axis is cut: windows of `size`, the first of which begins `shift` before the axis, and a
+/// border inside the last one, which the roll of a shifted image makes.
 struct Cut {
   Index size = 0;
   Index shift = 0;

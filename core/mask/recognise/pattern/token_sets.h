@@ -30,7 +30,8 @@ class TokenSets {
     --at(m_joins, range.end - 1);
   }
 
-  /// Sets of at least `least` tokens by number, in the order of their first tokens; -1 for the others.
+  /// Sets of at least `least` tokens by number, in the order of their first tokens; -1 for the
+  /// others.
   std::vector<Index> numbers(Index least) {
     Index joined = 0;
     for (Index token = 0; token + 1 < size(); ++token) {

@@ -102,7 +102,8 @@ class RoomViewsTest : public test::TestCase {
         }
   }
 
-  /// Every view of every row and the row after it, on the pages of the program: the tabs are those of the marked row.
+  /// Every view of every row and the row after it, on the pages of the program: the tabs are those
+  /// of the marked row.
   void tabsBelongToTheMarkedRow_data() { addRooms(); }
   void tabsBelongToTheMarkedRow() {
     QFETCH(QString, room);
@@ -133,7 +134,8 @@ class RoomViewsTest : public test::TestCase {
     QVERIFY(accepted > static_cast<int>(subjects.size()));
   }
 
-  /// A row that sets nothing has the same page as the others; without a plan of its own the first row would be marked.
+  /// A row that sets nothing has the same page as the others; without a plan of its own the first
+  /// row would be marked.
   void aViewOfSeveralRowsStaysWithItsRow() {
     ShownViews s("rotary");
     const auto row = [&](const char* id) {

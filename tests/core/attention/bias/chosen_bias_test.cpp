@@ -46,7 +46,8 @@ class ChosenBiasTest : public test::TestCase {
     QCOMPARE(clipped.whole().beyond, (std::vector<float>{-2, -32 / 256.0F}));
   }
 
-  /// Where the hypothesis holds the linear form is the quadratic one, for every bias and masks by distance.
+  /// Where the hypothesis holds the linear form is the quadratic one, for every bias and masks by
+  /// distance.
   void linear_form_is_exact_if_the_hypothesis_holds() {
     const AttentionSample sample({.length = 300, .heads = 2, .kv_heads = 1, .d_k = 8});
     int allowed = 0;

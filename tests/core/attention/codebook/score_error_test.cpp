@@ -14,8 +14,8 @@ class ScoreErrorTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Errors (1, 0) and (0, 2) of two keys, queries (3, 4) and (0, 1): (3² + 2²) / 2; σ² = (25 + 1) / 2 / 2 = 6.5, and
-  /// the keys' own error is (1 + 4) / 2.
+  /// Errors (1, 0) and (0, 2) of two keys, queries (3, 4) and (0, 1): (3² + 2²) / 2; σ² = (25 + 1)
+  /// / 2 / 2 = 6.5, and the keys' own error is (1 + 4) / 2.
   void two_rows_by_hand() {
     const std::vector<float> queries{3, 4, 0, 1}, keys{1, 0, 5, 2}, quantised{0, 0, 5, 0};
     const ScoreError error = score_error(rows_of(queries, 2), rows_of(keys, 2), rows_of(quantised, 2));

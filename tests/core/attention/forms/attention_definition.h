@@ -23,7 +23,8 @@ inline Index nearest_codeword(const float* key, const TensorView& codebook, Inde
   return nearest;
 }
 
-/// Attention cell by cell in double: what every fast path is tested against. Input and options must fit together.
+/// Attention cell by cell in double: what every fast path is tested against. Input and options must
+/// fit together.
 class AttentionDefinition {
  public:
   /// `input` must outlive this.
@@ -49,7 +50,8 @@ class AttentionDefinition {
     return sum;
   }
 
-  /// Where a head's part of an array begins that has `size` numbers for each head, or for all heads alike.
+  /// Where a head's part of an array begins that has `size` numbers for each head, or for all heads
+  /// alike.
   static std::size_t head_begin(std::size_t all, Index head, Index size) {
     return all == static_cast<std::size_t>(size) ? 0 : static_cast<std::size_t>(head * size);
   }

@@ -18,7 +18,8 @@ namespace {
 
 using Floats = std::vector<float>;
 
-/// One head of three tokens, d_k and d_v 1: keys ln 1, ln 2, ln 3 for queries of 1, values 6, 12, 24.
+/// One head of three tokens, d_k and d_v 1: keys ln 1, ln 2, ln 3 for queries of 1, values 6, 12,
+/// 24.
 struct Small {
   Floats q{1, 1, 1}, k{0, std::log(2.0F), std::log(3.0F)}, v{6, 12, 24}, codebook{0, 1};
   AttentionInput input() const {

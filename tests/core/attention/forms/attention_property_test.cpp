@@ -97,7 +97,8 @@ class AttentionPropertyTest : public test::TestCase {
     }
   }
 
-  /// Softmax does not see a number that is added to all scores, nor the output the order of the codewords.
+  /// Softmax does not see a number that is added to all scores, nor the output the order of the
+  /// codewords.
   void invariances() {
     Random random(21);
     for (int round = 0; round < 60; ++round) {

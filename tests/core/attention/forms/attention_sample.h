@@ -28,7 +28,8 @@ struct SampleShape {
   bool gated = false;
 };
 
-/// Random q, k, v and codebook that own their numbers. Scores have about the deviation that LayerNorm'd ones have.
+/// Random q, k, v and codebook that own their numbers. Scores have about the deviation that
+/// LayerNorm'd ones have.
 class AttentionSample {
  public:
   explicit AttentionSample(SampleShape shape, std::uint64_t seed = 1) : m_shape(shape) {
@@ -77,8 +78,8 @@ inline LocalBias random_relative_bias(Index window, Index d_k, std::uint64_t see
           .offset = normal_numbers(random, d_k, 0.5)};
 }
 
-/// Where two outputs lie farther apart than `allowed` times the largest of |values|, or a number is not finite; empty:
-/// nowhere.
+/// Where two outputs lie farther apart than `allowed` times the largest of |values|, or a number is
+/// not finite; empty: nowhere.
 template <class A, class B>
 std::string farther(const std::vector<A>& got, const std::vector<B>& wanted, double allowed,
                     const std::vector<float>& values) {

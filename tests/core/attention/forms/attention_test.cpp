@@ -80,7 +80,8 @@ class AttentionTest : public test::TestCase {
               differs(*sample, {.head_type = type, .block_len = block_len, .reduction = reduction, .threads = 2}));
   }
 
-  /// The two forms against each other where their definition would take too long: 8192 tokens, 16 to 128 blocks.
+  /// The two forms against each other where their definition would take too long: 8192 tokens, 16
+  /// to 128 blocks.
   void linear_form_equals_quadratic_form_for_long_sequences() {
     const SampleShape shga{.length = 8192, .n_code = 40, .d_k = 16, .d_v = 24, .gated = true};
     const SampleShape mqa{.length = 8192, .heads = 2, .n_code = 40, .d_k = 16, .d_v = 16};
@@ -217,7 +218,8 @@ class AttentionTest : public test::TestCase {
       }
   }
 
-  /// exp of scores as large as these would leave float32 at once, and so would a maximum over codes that no key has.
+  /// exp of scores as large as these would leave float32 at once, and so would a maximum over codes
+  /// that no key has.
   void large_scores_stay_finite() {
     AttentionSample sample({});
     for (float& x : sample.q) x *= 300;

@@ -106,7 +106,8 @@ class ElementwiseTest : public vqscope::test::TestCase {
           }
   }
 
-  /// A bias within the window, one value beyond it, and a mask, which the linear form does not take.
+  /// A bias within the window, one value beyond it, and a mask, which the linear form does not
+  /// take.
   void biases_and_masks() {
     AttentionSample sample({.length = 70});
     AttentionInput input = sample.input();

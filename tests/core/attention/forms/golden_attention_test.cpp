@@ -26,7 +26,8 @@ std::vector<T> golden(const char* name) {
 
 }  // namespace
 
-/// 96 tokens, d_k 16, d_v 24, 12 codes: causal attention exact and quantised, computed elsewhere in float64.
+/// 96 tokens, d_k 16, d_v 24, 12 codes: causal attention exact and quantised, computed elsewhere in
+/// float64.
 class GoldenAttentionTest : public test::TestCase {
   Q_OBJECT
 

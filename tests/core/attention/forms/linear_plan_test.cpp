@@ -28,7 +28,8 @@ class LinearPlanTest : public test::TestCase {
     QCOMPARE(LinearPlan(sample.input(), {.block_len = 100}).block_len, Index{10});
   }
 
-  /// Blocks at once, which memory grows with: those that a reduction needs, else a few for each thread.
+  /// Blocks at once, which memory grows with: those that a reduction needs, else a few for each
+  /// thread.
   void waves() {
     const AttentionSample sample({.length = 100});
     const auto wave = [&](CacheReduction reduction, int threads) {

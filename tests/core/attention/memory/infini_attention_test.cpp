@@ -60,7 +60,8 @@ class InfiniAttentionTest : public test::TestCase {
     double read = 0;
     linear.read(query.data(), &read);  // features (1, 1)
     QVERIFY(std::abs(read - 24 / 6.0) < 1e-5);
-    // The second key reads (2·3 + 1·6) / (2·1 + 1·2) = 3 before it is stored: 5 - 3 is what it adds.
+    // The second key reads (2·3 + 1·6) / (2·1 + 1·2) = 3 before it is stored: 5 - 3 is what it
+    // adds.
     const auto delta = stored(keys, values, 2, 1, 1, InfiniRule::delta);
     QVERIFY(std::abs(delta.matrix()[0] - 7) < 1e-5 && std::abs(delta.matrix()[1] - 8) < 1e-5);
     QCOMPARE(delta.normaliser(), (std::vector<double>{3, 3}));
@@ -70,8 +71,8 @@ class InfiniAttentionTest : public test::TestCase {
     QCOMPARE(stored(keys, values, 2, 1, 2, InfiniRule::delta_by_token).matrix(), delta.matrix());
   }
 
-  /// Within a segment, the published rules add sums: only a rule that goes token by token depends on the order. Between
-  /// segments the delta rule does.
+  /// Within a segment, the published rules add sums: only a rule that goes token by token depends
+  /// on the order. Between segments the delta rule does.
   void order_of_the_tokens() {
     SeededRandom random(5);
     const auto keys = normal_numbers(random, 12 * 4), values = normal_numbers(random, 12 * 3);
@@ -97,7 +98,8 @@ class InfiniAttentionTest : public test::TestCase {
             0.1);
   }
 
-  /// A pair that is stored a second time changes nothing under the delta rule where nothing else was stored.
+  /// A pair that is stored a second time changes nothing under the delta rule where nothing else
+  /// was stored.
   void delta_rule_does_not_store_twice() {
     const std::vector<float> keys{0.5F, -1, 0.5F, -1}, values{2, -3, 2, -3};
     const auto once = stored({0.5F, -1}, {2, -3}, 2, 2, 1, InfiniRule::delta);
@@ -127,7 +129,8 @@ class InfiniAttentionTest : public test::TestCase {
     }
   }
 
-  /// The paper's gate halves the first segment at β = 0; lucidrains' leaves it alone, and is the other way round.
+  /// The paper's gate halves the first segment at β = 0; lucidrains' leaves it alone, and is the
+  /// other way round.
   void gates_and_the_first_segment() {
     const AttentionSample sample({.length = 40});
     const MemoryInput in = infini_input(sample);

@@ -35,8 +35,8 @@ class RetrievalSearchTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Scores 1, 3, 2, 3, 0, 3: the best three are 1, 3 and 5; of two equal ones the first. Buckets of two are the even
-  /// and the odd positions.
+  /// Scores 1, 3, 2, 3, 0, 3: the best three are 1, 3 and 5; of two equal ones the first. Buckets
+  /// of two are the even and the odd positions.
   void by_hand() {
     const std::vector<float> keys{1, 3, 2, 3, 0, 3};
     const std::vector<float> query{1};

@@ -90,7 +90,8 @@ class VqAttentionRunTest : public test::TestCase {
     QCOMPARE(softmax->compare(output)->largest, 0.0);
   }
 
-  /// One head of four, two of which share keys: what the whole run has at that head, also with a bias by head.
+  /// One head of four, two of which share keys: what the whole run has at that head, also with a
+  /// bias by head.
   void single_head_equals_that_head_of_all_data() {
     QTest::addColumn<int>("head");
     for (int head = 0; head < 4; ++head) QTest::addRow("head %d", head) << head;
@@ -212,7 +213,8 @@ class VqAttentionRunTest : public test::TestCase {
     QCOMPARE(difference.token, Index{7});
   }
 
-  /// Rows of q and k are [3, 1] and its multiples: mean 2, deviation 1, so that LayerNorm gives [1, -1].
+  /// Rows of q and k are [3, 1] and its multiples: mean 2, deviation 1, so that LayerNorm gives [1,
+  /// -1].
   void normalising_as_the_paper_does() {
     VqAttentionTensors tensors;
     tensors.q = {{1, 2}, {3, 1}};

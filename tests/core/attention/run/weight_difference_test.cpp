@@ -49,7 +49,8 @@ class WeightDifferenceTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Keys 0 and ln 3 of the codeword 0: the second query's weights are 1/4 and 3/4 instead of 1/2 and 1/2.
+  /// Keys 0 and ln 3 of the codeword 0: the second query's weights are 1/4 and 3/4 instead of 1/2
+  /// and 1/2.
   void by_hand() {
     const std::vector<float> q{1, 1}, k{0, std::log(3.0F)}, v{5, 6}, zero{0};
     AttentionInput input;

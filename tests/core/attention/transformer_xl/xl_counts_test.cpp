@@ -44,7 +44,8 @@ class XlCountsTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Two layers, a memory of one segment: the loss of segment 2 reaches 1 + 2 + 3 pairs, that of segment 1 1 + 2 + 2.
+  /// Two layers, a memory of one segment: the loss of segment 2 reaches 1 + 2 + 3 pairs, that of
+  /// segment 1 1 + 2 + 2.
   void pairs_by_hand() {
     const XlGradient gradient{.layers = 2, .memory_segments = 1};
     QCOMPARE(gradient.pairs(2, false), 6.0);
@@ -71,7 +72,8 @@ class XlCountsTest : public vqscope::test::TestCase {
       }
   }
 
-  /// As many layers as segments: (N/n)³ up to a constant without, N/n times the layers with stop-gradient.
+  /// As many layers as segments: (N/n)³ up to a constant without, N/n times the layers with
+  /// stop-gradient.
   void growth() {
     const auto total = [](Index segments, bool stop) {
       return XlGradient{.layers = 4096, .memory_segments = 1}.all_pairs(segments, stop);
@@ -95,7 +97,8 @@ class XlCountsTest : public vqscope::test::TestCase {
       }
   }
 
-  /// 2n × 2n in the source: n queries of a segment and the memory's n, whose rows are not computed again.
+  /// 2n × 2n in the source: n queries of a segment and the memory's n, whose rows are not computed
+  /// again.
   void costs() {
     const Method method = xl_costs_method();
     const auto scores = curves_of_method(method, {{"quantity", std::string("scores")},

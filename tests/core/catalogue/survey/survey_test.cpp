@@ -115,7 +115,8 @@ class SurveyTest : public test::TestCase {
     }
   }
 
-  /// A bias is relative if its cells are a function of the distance: NoPE has no position, FIRE the query's too.
+  /// A bias is relative if its cells are a function of the distance: NoPE has no position, FIRE the
+  /// query's too.
   void relative_biases_are_functions_of_the_distance() {
     for (const SurveyRow& row : survey_rows()) {
       if (row.method->category != "biases" || !row.method->field()) continue;
@@ -136,8 +137,8 @@ class SurveyTest : public test::TestCase {
     QCOMPARE(trait_words(*find_survey_row("fire")),
              (std::vector<std::string>{"relative and absolute", "trainable", "each layer"}));
     QCOMPARE(position_word(*find_survey_row("alibi")), std::string("relative"));
-    // Dai et al. 2019 have distances in both terms of positions; Ruoss et al. 2023 sample the positions of any
-    // encoding.
+    // Dai et al. 2019 have distances in both terms of positions; Ruoss et al. 2023 sample the
+    // positions of any encoding.
     QCOMPARE(position_word(*find_survey_row("transformer_xl_score")), std::string("relative"));
     const SurveyRow& sampled = *find_survey_row("randomized_positions");
     QVERIFY(!sampled.traits.relative);

@@ -142,7 +142,8 @@ class ConfigComparisonTest : public test::TestCase {
     QVERIFY(std::ranges::any_of(all, [](const ConfigDifference& each) { return each.fact == "pair layout"; }));
   }
 
-  /// 2 · 8 heads · 128 dimensions · 2 bytes a layer; a layer that shares keys has none, a latent one its own size.
+  /// 2 · 8 heads · 128 dimensions · 2 bytes a layer; a layer that shares keys has none, a latent
+  /// one its own size.
   void cache() {
     LayerSchedule schedule;
     schedule.layers.push_back({.num_key_value_heads = 8, .head_dim = 128});

@@ -52,7 +52,8 @@ class ConfigLengthTest : public test::TestCase {
     COMPARE_TEXT(key_of("{'max_seq_len': 8, 'max_position_embeddings': 9}", "llama"), "max_position_embeddings");
   }
 
-  /// GPT-NeoX rotary_emb_base, Qwen 1 rotary_emb_base, Persimmon and others; InternLM 1 and DBRX inside an object.
+  /// GPT-NeoX rotary_emb_base, Qwen 1 rotary_emb_base, Persimmon and others; InternLM 1 and DBRX
+  /// inside an object.
   void theta_under_its_names() {
     COMPARE_TEXT(theta_of("{}"), "rope_theta = nothing");
     COMPARE_TEXT(theta_of("{'rope_theta': 500000.0}"), "rope_theta = 500000");

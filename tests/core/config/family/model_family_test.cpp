@@ -33,8 +33,8 @@ class ModelFamilyTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// configuration_*.py of Hugging Face transformers for the defaults, modeling_*.py for the layout: rotate_half is
-  /// half-split, view(..., -1, 2) or repeat_interleave adjacent.
+  /// configuration_*.py of Hugging Face transformers for the defaults, modeling_*.py for the
+  /// layout: rotate_half is half-split, view(..., -1, 2) or repeat_interleave adjacent.
   void ropes_of_well_known_classes_data() {
     QTest::addColumn<double>("theta");
     QTest::addColumn<double>("rotated");
@@ -166,7 +166,8 @@ class ModelFamilyTest : public test::TestCase {
       QVERIFY2(family.window >= 0 && family.period >= 0 && family.positions >= 0, name.c_str());
       QVERIFY2(!family.note.ends_with('.'), name.c_str());
       if (family.kind != PositionScheme::rope || family.hidden_size == 0 || family.heads == 0) continue;
-      // The defaults of some classes, such as 28 heads in 2048 dimensions, need a head_dim beside them.
+      // The defaults of some classes, such as 28 heads in 2048 dimensions, need a head_dim beside
+      // them.
       if (family.head_dim == 0 && family.hidden_size % family.heads != 0) continue;
       const Index head = family.head_dim > 0 ? family.head_dim : family.hidden_size / family.heads;
       const auto rotated = static_cast<Index>(static_cast<double>(head) * family.rotated);

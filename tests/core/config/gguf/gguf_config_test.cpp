@@ -36,7 +36,8 @@ GgufBytes model(const std::string& name, std::uint32_t layers = 12) {
       .real(name + ".rope.freq_base", 500000);
 }
 
-/// The layers as letters: f full, s sliding, c chunked, r a state, p sparse, z compressed; capital where they rotate.
+/// The layers as letters: f full, s sliding, c chunked, r a state, p sparse, z compressed; capital
+/// where they rotate.
 std::string letters(const ConfigReport& report) {
   std::string all;
   for (const auto& layer : report.schedule.layers) {
@@ -201,7 +202,8 @@ class GgufConfigTest : public test::TestCase {
     COMPARE_TEXT(letters(report), "FSSSfS");
   }
 
-  /// Layers that compress their cache have a theta of their own, and YaRN without its factor of cos and sin.
+  /// Layers that compress their cache have a theta of their own, and YaRN without its factor of cos
+  /// and sin.
   void compressed_caches() {
     const ConfigReport report = examined(model("deepseek4", 5)
                                              .integer("deepseek4.nextn_predict_layers", 1)

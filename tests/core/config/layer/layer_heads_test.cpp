@@ -55,7 +55,8 @@ class LayerHeadsTest : public test::TestCase {
     COMPARE_TEXT(heads("dbrx", "{'n_heads': 48, 'd_model': 6144, 'attn_config': {'kv_n_heads': 8}}"), "48 8 128 0 0");
   }
 
-  /// Gemma 4: full layers have head_dim 512, and key-value heads of their own with attention_k_eq_v alone.
+  /// Gemma 4: full layers have head_dim 512, and key-value heads of their own with attention_k_eq_v
+  /// alone.
   void by_layer() {
     const std::string gemma = "{'num_key_value_heads': 8, 'num_global_key_value_heads': 2, 'attention_k_eq_v': true}";
     COMPARE_TEXT(heads("gemma4_text", gemma), "8 2 512 0 0");
@@ -78,7 +79,8 @@ class LayerHeadsTest : public test::TestCase {
     COMPARE_TEXT(heads("deepseek_v3", "{}"), "128 128 192 128 576");
     COMPARE_TEXT(heads("deepseek_v3", "{'use_mla': false, 'num_attention_heads': 32, 'hidden_size': 4096}"),
                  "32 32 128 0 0");
-    // Class defaults: MiniCPM3, A.X-K1, A.X-K2, Mistral 4, LongCat, Youtu, Kimi K2 (read as DeepSeek V3), GLM 5.3.
+    // Class defaults: MiniCPM3, A.X-K1, A.X-K2, Mistral 4, LongCat, Youtu, Kimi K2 (read as
+    // DeepSeek V3), GLM 5.3.
     COMPARE_TEXT(heads("minicpm3", "{}"), "40 40 96 64 288");
     COMPARE_TEXT(heads("axk1", "{}"), "64 64 192 128 576");
     COMPARE_TEXT(heads("axk2", "{}"), "32 32 96 64 160");

@@ -119,7 +119,8 @@ class LayerSelectionTest : public test::TestCase {
     QVERIFY(!pairs("deepseek_v3", ""));
   }
 
-  /// 512 numbers a token: of DeepSeek V4 the keys are the values, also where a layer has its window alone.
+  /// 512 numbers a token: of DeepSeek V4 the keys are the values, also where a layer has its window
+  /// alone.
   void keys_that_are_values() {
     const auto report = quoted("{'model_type': 'deepseek_v4', 'num_hidden_layers': 2, 'compress_ratios': [0, 4]}");
     QCOMPARE(report.schedule.layers[0].latent, Index{512});

@@ -43,8 +43,8 @@ class LayerStatesTest : public test::TestCase {
         kimi);
   }
 
-  /// Mamba 1: 16 numbers and 3 inputs for each of 2 · 4096 channels. Mamba 2: 128 heads of 64 × 128, and 3 inputs of
-  /// 8192 + 2 · 128 channels.
+  /// Mamba 1: 16 numbers and 3 inputs for each of 2 · 4096 channels. Mamba 2: 128 heads of 64 ×
+  /// 128, and 3 inputs of 8192 + 2 · 128 channels.
   void mamba() {
     QCOMPARE(state_of("mamba", "{'hidden_size': 4096, 'mamba_expand': 2, 'mamba_d_state': 16, 'mamba_d_conv': 4}"),
              Index{8192 * (16 + 3)});

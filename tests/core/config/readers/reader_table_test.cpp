@@ -54,7 +54,8 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "llama.cpp", "longest sequence"), "131072");
   }
 
-  /// Hugging Face builds the class of model_type, the others that of architectures: Mistral has a window, Llama none.
+  /// Hugging Face builds the class of model_type, the others that of architectures: Mistral has a
+  /// window, Llama none.
   void a_class_of_another_model() {
     const std::string config =
         R"({"model_type": "llama", "architectures": ["MistralForCausalLM"], "hidden_size": 4096,)"
@@ -154,8 +155,9 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(given, "Hugging Face 5", "rope_theta"), "75000");
   }
 
-  /// vLLM serves Phi-3 up to the training length unless a length is given, and then with the short list; the factor of
-  /// cos and sin follows from max_position_embeddings all the same: sqrt(1 + ln 32 / ln 4096) = 1.19024.
+  /// vLLM serves Phi-3 up to the training length unless a length is given, and then with the short
+  /// list; the factor of cos and sin follows from max_position_embeddings all the same: sqrt(1 + ln
+  /// 32 / ln 4096) = 1.19024.
   void longrope_without_a_served_length() {
     const ConfigReport report = report_of(
         R"({"model_type": "phi3", "hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 2,
@@ -198,8 +200,9 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report, "older vLLM", "longest sequence"), "131072 *");
   }
 
-  /// vLLM's pull requests 53634 and 56446: older vLLM knew yarn by that name alone and multiplied the length of others
-  /// once more. TeleChat3-36B: 32,768 · 4; a draft for Kimi K3: 1,048,576 · 32.
+  /// vLLM's pull requests 53634 and 56446: older vLLM knew yarn by that name alone and multiplied
+  /// the length of others once more. TeleChat3-36B: 32,768 · 4; a draft for Kimi K3: 1,048,576 ·
+  /// 32.
   void longest_sequence_of_yarn_by_other_names() {
     const ConfigReport telechat = report_of(
         R"({"model_type": "telechat3", "hidden_size": 6144, "num_attention_heads": 48, "num_hidden_layers": 64,
@@ -252,8 +255,8 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report_of(config + R"(, "use_sliding_window": false})"), "vLLM", "sliding window"), "none");
   }
 
-  /// A draft of five layers in the manner of Qwen 3: without the switch its class drops the window; with it the layers
-  /// from max_window_layers on have it, which is 28 by default.
+  /// A draft of five layers in the manner of Qwen 3: without the switch its class drops the window;
+  /// with it the layers from max_window_layers on have it, which is 28 by default.
   void a_window_that_no_layer_reaches() {
     const std::string config =
         R"({"model_type": "qwen3", "hidden_size": 2560, "num_attention_heads": 32, "head_dim": 80, "rope_theta": 1e6,
@@ -271,7 +274,8 @@ class ReaderTableTest : public test::TestCase {
     COMPARE_TEXT(cell(report_of(on + R"(, "max_window_layers": 2})"), "vLLM", "sliding window"), "2048 on 3 layers");
   }
 
-  /// The class of Hugging Face 5 did not know MiniMax-M2's rotary_dim at first, and rotated whole heads.
+  /// The class of Hugging Face 5 did not know MiniMax-M2's rotary_dim at first, and rotated whole
+  /// heads.
   void rotated_part_of_minimax_m2() {
     const ConfigReport report = report_of(
         R"({"model_type": "minimax_m2", "head_dim": 128, "rotary_dim": 64, "rope_theta": 5000000,

@@ -62,7 +62,8 @@ class ConfigPairsTest : public test::TestCase {
     COMPARE_TEXT(fates(four_pairs("linear", 1)), "kkkk");
   }
 
-  /// llama3 by turns within 1000 tokens: 159, 15.9, 1.59 and 0.159. With 1 and 4: kept above 4, scaled below 1.
+  /// llama3 by turns within 1000 tokens: 159, 15.9, 1.59 and 0.159. With 1 and 4: kept above 4,
+  /// scaled below 1.
   void llama3_keeps_the_fast_and_scales_the_slow() {
     COMPARE_TEXT(fates(four_pairs("llama3")), "kkbs");
     auto use = four_pairs("llama3");
@@ -72,7 +73,8 @@ class ConfigPairsTest : public test::TestCase {
     QVERIFY(pair.inv_freq < pair.plain_inv_freq && pair.inv_freq > pair.plain_inv_freq / 4);
   }
 
-  /// One larger theta: the first pair stays, the last is divided by the whole factor, those between by less.
+  /// One larger theta: the first pair stays, the last is divided by the whole factor, those between
+  /// by less.
   void ntk_and_dynamic_blend_all_but_the_ends() {
     COMPARE_TEXT(fates(four_pairs("ntk")), "kbbs");
     COMPARE_TEXT(fates(four_pairs("dynamic")), "kbbs");

@@ -58,7 +58,8 @@ class ConfigRopeFamilyTest : public test::TestCase {
     COMPARE_TEXT(layout_of("deepseek_v3", "{'rope_interleave': false}", {.head_dim = 64, .latent = true}), "32 apart");
   }
 
-  /// A family of latent attention that writes qk_rope_head_dim 0 is one without it, and rotates as Llama.
+  /// A family of latent attention that writes qk_rope_head_dim 0 is one without it, and rotates as
+  /// Llama.
   void a_family_without_its_own_attention() {
     COMPARE_TEXT(layout_of("deepseek_v3", "{'qk_rope_head_dim': 0}"), "64 apart");
     COMPARE_TEXT(layout_of("deepseek_v3", "{'qk_rope_head_dim': 64}", {.head_dim = 64, .latent = true}), "interleaved");
@@ -74,8 +75,8 @@ class ConfigRopeFamilyTest : public test::TestCase {
     COMPARE_TEXT(layout_of("llama", "{}", {.head_dim = 128}, "{'mrope_section': 'x'}"), "64 apart");
   }
 
-  /// Gemma 4: of 256 dimensions the first 64 turn, with exponents over all 256: pair i has theta^(-2i/256), which is
-  /// (theta^(64/256))^(-2i/64).
+  /// Gemma 4: of 256 dimensions the first 64 turn, with exponents over all 256: pair i has
+  /// theta^(-2i/256), which is (theta^(64/256))^(-2i/64).
   void proportional() {
     GivenConfig rope("{}", "rope_parameters");
     RopeUse use = use_of(1e6, 256, 64);

@@ -41,7 +41,8 @@ class BiasPriorTest : public test::TestCase {
     QVERIFY(near(tail("sandwich", {{"head", Index{7}}}), .343, 1e-3));
   }
 
-  /// (e^-64m - e^-Tm) / (1 - e^-Tm), with all digits although the head of slope 1/2 has 1e-14 of its weight there.
+  /// (e^-64m - e^-Tm) / (1 - e^-Tm), with all digits although the head of slope 1/2 has 1e-14 of
+  /// its weight there.
   void small_tails_have_all_their_digits() {
     for (const Index exponent : {1, 2, 4, 8})
       for (const Index first : {64, 600, 1000})

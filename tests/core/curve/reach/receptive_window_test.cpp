@@ -13,7 +13,8 @@ using namespace vqscope::test;
 
 namespace {
 
-/// How many tokens reach the last of `length` through so many layers that let `sees(q, k)`: by following every one.
+/// How many tokens reach the last of `length` through so many layers that let `sees(q, k)`: by
+/// following every one.
 Index reached(Index length, Index layers, const std::function<bool(Index q, Index k)>& sees) {
   std::vector<bool> reach(static_cast<std::size_t>(length), false);
   reach.back() = true;
@@ -36,7 +37,8 @@ class ReceptiveWindowTest : public test::TestCase {
 
  private slots:
   void by_hand() {
-    // A window of 3 sees two tokens back: 2, 4, 6 through one, two, three layers, and the token itself.
+    // A window of 3 sees two tokens back: 2, 4, 6 through one, two, three layers, and the token
+    // itself.
     const auto set = *curves_of("receptive_window", {{"layers", Index{3}},
                                                      {"sliding_window", Index{3}},
                                                      {"segment_length", Index{4}},

@@ -35,7 +35,8 @@ class BaseBoundTest : public test::TestCase {
     QVERIFY(near(bounds.searched_up_to, 100, 0.5));
   }
 
-  /// No base of the grid below the one found holds, by the plain search over every base, and the one found does.
+  /// No base of the grid below the one found holds, by the plain search over every base, and the
+  /// one found does.
   void agrees_with_a_plain_scan() {
     for (const Index rotary_dim : {8, 16, 64}) {
       const BaseSearch search{.rotary_dim = rotary_dim, .longest = 600, .to = 1e5, .step = 1.005};
@@ -51,8 +52,8 @@ class BaseBoundTest : public test::TestCase {
     }
   }
 
-  /// The grid from below each value on, which is what there is time for. At 4k a single base holds, 6 % below those
-  /// that a step of 0.5 % finds.
+  /// The grid from below each value on, which is what there is time for. At 4k a single base holds,
+  /// 6 % below those that a step of 0.5 % finds.
   void by_the_published_numbers() {
     QVERIFY(near(base_bounds({.longest = 1024, .from = 3e3}, {}).smallest(1024) / 4.3e3, 1, 0.1));
     const auto bounds = base_bounds({.longest = 8192, .from = 2e4}, {});
@@ -83,7 +84,8 @@ class BaseBoundTest : public test::TestCase {
   }
 
   void limits_of_the_search_are_reported() {
-    // One pair holds up to 2 tokens, whatever the base; 2^23 cosines a base are 2^22 tokens of two pairs.
+    // One pair holds up to 2 tokens, whatever the base; 2^23 cosines a base are 2^22 tokens of two
+    // pairs.
     const auto one = *curves_of("base_bound", {{"head_dim", Index{2}}, {"q_length", Index{64}}});
     QVERIFY(std::isnan(one.curves[0].y.back()));
     QVERIFY(near(fact_of(one, "base_searched_up_to") / 1e9, 1, 0.01));

@@ -40,8 +40,9 @@ class InterpolationBoundTest : public test::TestCase {
     }
   }
 
-  /// Scores of random q and k at random places between two positions. The theorem takes its sum over the pairs,
-  /// Σ θ² = 1 / (1 − b^(−4/d)), for an integral, d / (4 ln b), which is 16 % less here.
+  /// Scores of random q and k at random places between two positions. The theorem takes its sum
+  /// over the pairs, Σ θ² = 1 / (1 − b^(−4/d)), for an integral, d / (4 ln b), which is 16 % less
+  /// here.
   void no_score_is_further_from_the_line() {
     Random random(9);
     const auto inv_freq = rope_frequencies({}).inv_freq;

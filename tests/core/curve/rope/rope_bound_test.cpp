@@ -44,7 +44,8 @@ class RopeBoundTest : public test::TestCase {
     }
   }
 
-  /// The use of the bound: B(r) ≤ n U(r) times what the products h_i of neighbouring pairs differ by, h_n = 0.
+  /// The use of the bound: B(r) ≤ n U(r) times what the products h_i of neighbouring pairs differ
+  /// by, h_n = 0.
   void no_score_is_above_it() {
     Random random(8);
     const auto rates = turns_of(rope_frequencies({.head_dim = 32}).inv_freq);

@@ -69,7 +69,8 @@ class FireNetworkTest : public test::TestCase {
     }
   }
 
-  /// As before training: width 32, ±1 and ±32^(-1/2); a seed has heads of its own, and more heads change no layer.
+  /// As before training: width 32, ±1 and ±32^(-1/2); a seed has heads of its own, and more heads
+  /// change no layer.
   void sampled_weights() {
     const FireNetwork first = fire_from(fire_values({}));
     QCOMPARE(first.hidden.size(), std::size_t{32});

@@ -80,7 +80,8 @@ class RopeOwnScoresTest : public test::TestCase {
       }
   }
 
-  /// (R_m q)·(R_n k) = q·R_(n-m) k, for sampled vectors, odd heads, partial rotation and any scaling.
+  /// (R_m q)·(R_n k) = q·R_(n-m) k, for sampled vectors, odd heads, partial rotation and any
+  /// scaling.
   void only_the_distance_counts() {
     Random random(3);
     for (int round = 0; round < 60; ++round) {
@@ -149,7 +150,8 @@ class RopeOwnScoresTest : public test::TestCase {
                  "k_position_ids has 1 items, must have kv_length = 3, one per token, or none");
   }
 
-  /// Effect of wrong lookups on the distance between query 0 (position 4) and key 1, and to a new key.
+  /// Effect of wrong lookups on the distance between query 0 (position 4) and key 1, and to a new
+  /// key.
   void wrong_lookups() {
     const auto at = [](const char* error, Index row, Index col, const char* shown = "scores") {
       return scores({{"q_length", Index{2}},

@@ -22,7 +22,8 @@ double longest(const std::vector<Wave>& waves, Index d) {
   return length;
 }
 
-/// The first place where fill() is off by more than 1e-13 of the longest wave and 1e-200, or nothing.
+/// The first place where fill() is off by more than 1e-13 of the longest wave and 1e-200, or
+/// nothing.
 std::string fill_differs(const std::vector<Wave>& waves, Index first, Index count) {
   const WaveSum sum(waves);
   std::vector<double> values(static_cast<std::size_t>(count), -777);
@@ -55,7 +56,8 @@ class WaveSumTest : public test::TestCase {
     QCOMPARE(sum.reach(), 5.0);
   }
 
-  /// Any number of waves, also such that do not fill the last lanes, at distances up to 2^31 and beyond.
+  /// Any number of waves, also such that do not fill the last lanes, at distances up to 2^31 and
+  /// beyond.
   void cosines_by_the_definition() {
     Random random(3);
     for (int i = 0; i < 200; ++i) {

@@ -42,7 +42,8 @@ class MropeLayoutTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// The example in the documentation of get_rope_index: a video of 3 × 2 × 2, then five text tokens.
+  /// The example in the documentation of get_rope_index: a video of 3 × 2 × 2, then five text
+  /// tokens.
   void video_then_text() {
     const auto layout = made({0, 5}, {{3, 2, 2}});
     COMPARE_TEXT(positions(layout),
@@ -51,8 +52,8 @@ class MropeLayoutTest : public test::TestCase {
     QCOMPARE(layout.rope_delta(), Index{8 - 17});
   }
 
-  /// Two text tokens, an image of 1 × 2 × 3, one text token, an image of 1 × 2 × 1, one text token. The first image has
-  /// positions from 2, the largest 4; the text continues at 5.
+  /// Two text tokens, an image of 1 × 2 × 3, one text token, an image of 1 × 2 × 1, one text token.
+  /// The first image has positions from 2, the largest 4; the text continues at 5.
   void text_between_images() {
     const auto layout = made({2, 1, 1}, {{1, 2, 3}, {1, 2, 1}});
     COMPARE_TEXT(positions(layout),
@@ -112,7 +113,8 @@ class MropeLayoutTest : public test::TestCase {
     COMPARE_TEXT(axes({11, 11, 10}, MropeOrder::interleaved, 32), "01201201201201201201201201201201");
   }
 
-  /// Ernie4_5_VLMoeTextRotaryEmbedding.recomposition_to_3d: h and w are stacked pair by pair, t is appended.
+  /// Ernie4_5_VLMoeTextRotaryEmbedding.recomposition_to_3d: h and w are stacked pair by pair, t is
+  /// appended.
   void height_and_width_take_turns() {
     COMPARE_TEXT(axes({2, 2, 3}, MropeOrder::height_first, 7), "1212000");
     COMPARE_TEXT(axes({2, 3, 2}, MropeOrder::height_first, 7),

@@ -17,8 +17,9 @@ class MropeTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// head_dim 12, theta 1000: rates 1, 1000^(-1/6) = 10^(-1/2), 1/10, …. An image of 2 × 3 tokens (4 × 6 patches)
-  /// after one text token: token 5 is in row 1, column 1, so time 1, height 2, width 2.
+  /// head_dim 12, theta 1000: rates 1, 1000^(-1/6) = 10^(-1/2), 1/10, …. An image of 2 × 3 tokens
+  /// (4 × 6 patches) after one text token: token 5 is in row 1, column 1, so time 1, height 2,
+  /// width 2.
   void by_hand() {
     const ParameterValues::Map set{{"text_lengths", std::vector<Index>{1, 1}},
                                    {"image_grid_thw", std::vector<Index>{1, 4, 6}},

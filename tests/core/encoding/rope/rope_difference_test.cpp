@@ -87,7 +87,8 @@ class RopeDifferenceTest : public test::TestCase {
     QVERIFY(summary.exact);
   }
 
-  /// float32 means of two fields that are nearly equal differ by their rounding, so cells must be read.
+  /// float32 means of two fields that are nearly equal differ by their rounding, so cells must be
+  /// read.
   void nearly_equal_fields_are_compared_cell_by_cell() {
     auto exact = plain;
     exact["q_length"] = Index{3000};

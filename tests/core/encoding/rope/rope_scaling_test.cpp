@@ -113,7 +113,8 @@ class RopeScalingTest : public test::TestCase {
   }
 
   void yarn_ramp_by_hand() {
-    // d 8, theta 256: inv_freq 1, 1/4, 1/16, 1/64. Trained 128π tokens would be 64, 16, 4, 1 turns; 402 is close.
+    // d 8, theta 256: inv_freq 1, 1/4, 1/16, 1/64. Trained 128π tokens would be 64, 16, 4, 1 turns;
+    // 402 is close.
     const RopeScaling scaling{.rope_type = "yarn",
                               .head_dim = 8,
                               .rope_theta = 256,
@@ -138,7 +139,8 @@ class RopeScalingTest : public test::TestCase {
     QCOMPARE(static_cast<double>(rope_frequencies(by_index).inv_freq[1]), 0.25 * low + 0.125 * (1 - low));
   }
 
-  // As Hugging Face computes it, with a warning: 4 turns are at pair 1.9997, down to 1, and 16 at 0.9997, up to 1.
+  // As Hugging Face computes it, with a warning: 4 turns are at pair 1.9997, down to 1, and 16 at
+  // 0.9997, up to 1.
   void yarn_ramp_runs_backwards_if_beta_fast_is_less() {
     RopeScaling scaling{.rope_type = "yarn",
                         .head_dim = 8,

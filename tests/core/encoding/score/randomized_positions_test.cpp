@@ -45,7 +45,8 @@ class RandomizedPositionsTest : public test::TestCase {
     }
   }
 
-  /// The ten pairs of five positions come as often as each other: 2000 of 20000, give or take five times 42.
+  /// The ten pairs of five positions come as often as each other: 2000 of 20000, give or take five
+  /// times 42.
   void every_choice_is_equally_likely() {
     std::map<std::pair<Index, Index>, int> seen;
     for (std::uint64_t seed = 0; seed < 20000; ++seed) {

@@ -23,7 +23,8 @@ class RopeWithBiasTest : public test::TestCase {
   }
 
   void rotated_vectors() {
-    // (q + a) rotated to position m times (k + b) rotated to position n, half of it as everywhere here.
+    // (q + a) rotated to position m times (k + b) rotated to position n, half of it as everywhere
+    // here.
     const auto score = value_at("rope_with_bias", -5, {{"head_dim", Index{4}}, {"q_bias", 2.0}, {"k_bias", 3.0}});
     double product = 0;
     for (const double inv_freq : {1.0, 0.01}) {

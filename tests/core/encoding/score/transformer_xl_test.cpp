@@ -19,7 +19,8 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 using Matrix = std::vector<std::vector<double>>;
 
-/// The four terms by the authors' steps: whole matrices, r by descending distance, shifted by padding and viewing.
+/// The four terms by the authors' steps: whole matrices, r by descending distance, shifted by
+/// padding and viewing.
 struct Reference {
   Matrix q, k, r;
   std::vector<double> u, v;
@@ -116,8 +117,8 @@ class TransformerXlTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// 3 queries and keys: products (row, distance) become, row by row, 2 1 0 | 2 1 0 | 2 1 0 with the shift
-  /// 0 _ 2' | 1 0 _ | 2 1 0.
+  /// 3 queries and keys: products (row, distance) become, row by row, 2 1 0 | 2 1 0 | 2 1 0 with
+  /// the shift 0 _ 2' | 1 0 _ | 2 1 0.
   void the_shift_by_hand() {
     const Matrix x{{2, 1, 0}, {12, 11, 10}, {22, 21, 20}};
     const Matrix wanted{{0, 0, 12}, {11, 10, 0}, {22, 21, 20}};

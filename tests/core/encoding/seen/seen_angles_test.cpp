@@ -30,7 +30,8 @@ class SeenAnglesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// A turn takes 100 positions and training had 41: angles up to 0.4 turns. New: 41 to 99, 141 to 199.
+  /// A turn takes 100 positions and training had 41: angles up to 0.4 turns. New: 41 to 99, 141 to
+  /// 199.
   void by_hand() {
     const SeenPair pair(turn / 100, turn / 100, 41);
     QVERIFY(!pair.met_every_angle());

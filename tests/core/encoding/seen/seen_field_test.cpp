@@ -87,7 +87,8 @@ class SeenFieldTest : public test::TestCase {
                              grouped(8192) + ", 43.8 % of the cells of these pairs");
   }
 
-  /// Interpolation by the factor of the length: nothing new but the last positions, which are fractions of a step on.
+  /// Interpolation by the factor of the length: nothing new but the last positions, which are
+  /// fractions of a step on.
   void interpolation_stays_inside() {
     const auto field = table("rope_phase_seen", {{"q_length", Index{16381}}, {"rope_type", std::string("linear")}});
     QCOMPARE(facts_of(*field)["pairs_with_new_angles"], 0.0);

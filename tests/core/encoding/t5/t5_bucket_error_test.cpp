@@ -23,7 +23,8 @@ class T5BucketErrorTest : public test::TestCase {
 
  private slots:
   void float64_misses_the_known_ties() {
-    // FORMULAS 1.1: per direction 20, max_distance 320: 12, 14, 18 become 11, 13, 17 at 20, 40, 160.
+    // FORMULAS 1.1: per direction 20, max_distance 320: 12, 14, 18 become 11, 13, 17 at 20, 40,
+    // 160.
     const auto wide = counted_buckets(20, 320, false, T5Arithmetic::float64);
     const auto exact = counted_buckets(20, 320, false, T5Arithmetic::exact);
     for (const auto& [n, bucket] : {std::pair{20, 12}, std::pair{40, 14}, std::pair{160, 18}}) {

@@ -141,7 +141,8 @@ class T5BucketTest : public test::TestCase {
     QCOMPARE(summary.mean[6], 15.0F);
     QCOMPARE(summary.min[4], 0.0F);
     QCOMPARE(summary.max[4], 31.0F);
-    // All but 91 diagonals on either side hold 15 or 31: the mean of the whole is 23 less what they lack.
+    // All but 91 diagonals on either side hold 15 or 31: the mean of the whole is 23 less what they
+    // lack.
     QVERIFY(field->summarize({{0, length}, {0, length}}, {}, summary));
     QCOMPARE(summary.mean[0], 23.0F);
     QVERIFY(field->summarize({{length - 1, length}, {0, length}}, {}, summary));

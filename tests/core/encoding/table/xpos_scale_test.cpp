@@ -103,7 +103,8 @@ class XposScaleTest : public test::TestCase {
     QCOMPARE(summary.min[0], static_cast<float>(field->at(length / 2 - 1, 63)));
     QCOMPARE(summary.max[1], 1.0F);
     QCOMPARE(summary.min[1], 0.0F);
-    // From position T/2 on the sums are those of the whole series, Σ 1 / (1 - ζ^(1/512)), to what no double shows.
+    // From position T/2 on the sums are those of the whole series, Σ 1 / (1 - ζ^(1/512)), to what
+    // no double shows.
     double sum = 0;
     for (int i = 0; i < 64; ++i) sum += -1 / std::expm1(std::log((2.0 * i + 51.2) / 179.2) / 512);
     QVERIFY(is_near(static_cast<double>(summary.mean[1]) * 64 * static_cast<double>(length / 2) / sum, 1, 2e-7));

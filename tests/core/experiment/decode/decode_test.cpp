@@ -196,7 +196,8 @@ class DecodeTest : public test::TestCase {
              std::string("####N!!"));
   }
 
-  /// Where nothing is wrong, and RoPE does not change with the length, cached keys give the right score.
+  /// Where nothing is wrong, and RoPE does not change with the length, cached keys give the right
+  /// score.
   void scores_without_fault() {
     const auto set = make_curves(decode_scores_method(), decode_values({{"step", Index{20}}})).value();
     for (std::size_t i = 0; i < set.x.size(); ++i) QVERIFY(std::abs(set.curves[2].y[i]) < 1e-9);
@@ -213,7 +214,8 @@ class DecodeTest : public test::TestCase {
     QVERIFY(std::abs(restart.as_decoded(4) - std::cos(1.0)) < 1e-12);
   }
 
-  /// Dynamic NTK: beyond the training length keys keep the base of their time; up to it nothing is wrong.
+  /// Dynamic NTK: beyond the training length keys keep the base of their time; up to it nothing is
+  /// wrong.
   void bases_that_change() {
     const auto largest = [](const char* type, Index step) {
       const auto set =

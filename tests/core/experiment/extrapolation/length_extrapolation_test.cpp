@@ -57,7 +57,8 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Each has a training of its own, with a finite loss at every length, the same bits with any number of threads.
+  /// Each has a training of its own, with a finite loss at every length, the same bits with any
+  /// number of threads.
   void learnt_relative_positions() {
     const std::vector<std::string> models{"fire", "rope_t5_bias", "rope_kerple_log", "transformer_xl"};
     const auto losses = measured_anew(small_language({{"models", models}}));
@@ -72,7 +73,8 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     QCOMPARE(later[1], losses[1]);
   }
 
-  /// At the training length scalings change nothing; what is measured does not depend on the threads.
+  /// At the training length scalings change nothing; what is measured does not depend on the
+  /// threads.
   void losses_of_variants() {
     std::vector<double> fractions;
     int measured = 0;

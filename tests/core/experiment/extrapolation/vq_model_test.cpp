@@ -94,7 +94,8 @@ class VqModelTest : public vqscope::test::TestCase {
     QVERIFY(fact != set.facts.end() && std::abs(fact->second - factor) < 1e-12);
   }
 
-  /// The test loss is that of the same variant in length_extrapolation's first point: one study for both.
+  /// The test loss is that of the same variant in length_extrapolation's first point: one study for
+  /// both.
   void losses_agree_with_the_study() {
     const auto runs = run_vq_models(vq_values(), {}, [](const auto&) {}).value();
     TrainedModels models;

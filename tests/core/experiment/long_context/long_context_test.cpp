@@ -38,7 +38,8 @@ double apart(const std::vector<double>& a, const std::vector<double>& b) {
   return most;
 }
 
-/// softmax over the keys that `sees` takes, with `key(k)` in the place of key k: in double, without blocks.
+/// softmax over the keys that `sees` takes, with `key(k)` in the place of key k: in double, without
+/// blocks.
 template <class Sees, class Key>
 std::vector<double> defined(const MemoryTokens& tokens, Index newest, Sees sees, Key key) {
   std::vector<double> out(3, 0);
@@ -181,8 +182,8 @@ class LongContextTest : public test::TestCase {
       QVERIFY(outputs.error(system, 64, {}) < shut + 0.05);
   }
 
-  /// With the default values, the codebook stands for keys in clusters: VQ's error is below that of every system that
-  /// loses keys.
+  /// With the default values, the codebook stands for keys in clusters: VQ's error is below that of
+  /// every system that loses keys.
   void default_shows_the_benefit_of_a_codebook() {
     const auto set = *curves_of("long_context_costs", {{"q_length", Index{4096}}});
     const auto last = [&](const std::string& name) {

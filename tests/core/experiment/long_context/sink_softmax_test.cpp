@@ -25,7 +25,8 @@ class SinkSoftmaxTest : public test::TestCase {
     QVERIFY(std::abs(weights.sink - 0.5) < 1e-12);
   }
 
-  /// A tile whose keys are all hidden leaves the maximum alone: e^2 / (e^2 + e^s) for any real maximum s.
+  /// A tile whose keys are all hidden leaves the maximum alone: e^2 / (e^2 + e^s) for any real
+  /// maximum s.
   void empty_tile_has_no_weight() {
     const std::vector<double> scores{-100000, 100000, 3};
     const std::vector<Index> visible{0, 0, 1};

@@ -84,7 +84,8 @@ class MaskTestTest : public test::TestCase {
     QCOMPARE(found(text(mask.toStdString())), wanted);
   }
 
-  /// A right mask passes with every kind of position, and of attention that keeps nothing across documents.
+  /// A right mask passes with every kind of position, and of attention that keeps nothing across
+  /// documents.
   void models_pass_with_a_right_mask() {
     for (const char* pos :
          {"nope", "sinusoidal", "learned", "t5_bias", "alibi", "kerple_log", "sandwich", "fire", "rope", "xpos", "xl"})
@@ -95,7 +96,8 @@ class MaskTestTest : public test::TestCase {
     QCOMPARE(found({{"mask", std::string("sinks_window")}}), QString());
   }
 
-  /// Memories know nothing of the mask: padding moves their segments, and documents leak through them.
+  /// Memories know nothing of the mask: padding moves their segments, and documents leak through
+  /// them.
   void memories_leak() {
     for (const char* attn : {"infini_linear", "infini_delta", "memorizing"})
       QCOMPARE(found({{"attn", std::string(attn)}, {"segment", Index{8}}}),
@@ -104,7 +106,8 @@ class MaskTestTest : public test::TestCase {
              QString("left_padding 11"));
   }
 
-  /// Positions that count padding change learnt positions and not relative ones; those that begin anew change both.
+  /// Positions that count padding change learnt positions and not relative ones; those that begin
+  /// anew change both.
   void wrong_positions() {
     const auto by_index = [](const char* pos) {
       return found({{"positions_from", std::string("index")}, {"pos", std::string(pos)}});

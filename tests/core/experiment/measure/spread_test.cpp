@@ -25,7 +25,8 @@ class SpreadTest : public test::TestCase {
     QVERIFY(std::isnan(spread_of({}).median) && std::isnan(spread_of({}).least));
   }
 
-  /// The longest time is the least rate; bounds of a ratio are as far apart as those of its parts allow.
+  /// The longest time is the least rate; bounds of a ratio are as far apart as those of its parts
+  /// allow.
   void derived_spreads() {
     const Spread seconds{4, 2, 8};
     const Spread rate = amount_by(16, seconds);

@@ -146,8 +146,8 @@ class VqTableTest : public test::TestCase {
     for (const Spread& each : seconds) QVERIFY(std::isnan(each.median) && std::isnan(each.greatest));
   }
 
-  /// A digit of the speed-up copied wrongly would not go with the tokens a second, which the paper has cut to three
-  /// digits.
+  /// A digit of the speed-up copied wrongly would not go with the tokens a second, which the paper
+  /// has cut to three digits.
   void published_speed_ups_go_with_the_rates() {
     for (const auto& type : every_type)
       for (const auto& reduction : every_reduction) {

@@ -162,7 +162,8 @@ class MemorizingTest : public test::TestCase {
                  "the key is in the memory, but not among the 4 that the query retrieves");
   }
 
-  /// Segments of two: the best scores of the last query among the four keys before its segment are 3 and 2.
+  /// Segments of two: the best scores of the last query among the four keys before its segment are
+  /// 3 and 2.
   void own_tensors() {
     const QTemporaryDir folder;
     const auto file = [&](const char* name, std::vector<float> numbers) {

@@ -28,7 +28,8 @@ class RecallStudyTest : public vqscope::test::TestCase {
     QCOMPARE(recall_queries({.q_length = 200, .segment_len = 40}), (Range{40, 200}));
   }
 
-  /// One bucket gives its best key, which is the best of all; two keys share a bucket half of the time.
+  /// One bucket gives its best key, which is the best of all; two keys share a bucket half of the
+  /// time.
   void buckets_by_hand() {
     QCOMPARE(expected_bucket_recall(1), 1.0);
     QCOMPARE(expected_bucket_recall(2), 0.75);
@@ -45,7 +46,8 @@ class RecallStudyTest : public vqscope::test::TestCase {
     QCOMPARE(recall_cost(recall_setting(), 10, 64).attention, 40.0 * 19 + 10 * 3);
   }
 
-  /// A memory of all keys finds nearly every planted key, one of few keys few; fractions are fractions.
+  /// A memory of all keys finds nearly every planted key, one of few keys few; fractions are
+  /// fractions.
   void larger_memories_find_more() {
     RecallStudy study(recall_setting(), {});
     QVERIFY(study.planted());

@@ -42,7 +42,8 @@ class VqExperimentTest : public vqscope::test::TestCase {
     QCOMPARE(some.stride, Index{2});
   }
 
-  /// A longer sequence begins with the same tokens, and every key has the nearest of the learnt codewords.
+  /// A longer sequence begins with the same tokens, and every key has the nearest of the learnt
+  /// codewords.
   void tokens_and_codebook() {
     VqSetting setting = small_setting(), longer = setting;
     longer.q_length = 60;

@@ -43,7 +43,8 @@ class CodebookSchemeTest : public vqscope::test::TestCase {
     }
   }
 
-  /// Two rows of one position keep their product, whatever the position; cos and sin have the attention factor.
+  /// Two rows of one position keep their product, whatever the position; cos and sin have the
+  /// attention factor.
   void rotation_keeps_products() {
     RopeScaling scaling;
     scaling.head_dim = 8;
@@ -76,7 +77,8 @@ class CodebookSchemeTest : public vqscope::test::TestCase {
     QCOMPARE(scaling_at(fixed, 16, "yarn", 400).head_dim, Index{16});
   }
 
-  /// Within the training length, keys use the codes as they did in training; unrotated keys always do.
+  /// Within the training length, keys use the codes as they did in training; unrotated keys always
+  /// do.
   void measures_of_a_scheme() {
     const auto values = extrapolation_values({{"original_max_position_embeddings", Index{16}}, {"factor", 1.0}});
     const VqSetting setting = small_setting();

@@ -36,7 +36,8 @@ class ExtrapolationVariantsTest : public vqscope::test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Ordinary and gated layers: trained or refused with a sentence, never a config that no check has seen.
+  /// Ordinary and gated layers: trained or refused with a sentence, never a config that no check
+  /// has seen.
   void every_variant_is_a_model() {
     std::set<std::string> ids;
     for (const char* layer : {"transformer", "shga"})

@@ -69,7 +69,8 @@ class TrainingRunTest : public vqscope::test::TestCase {
     QVERIFY(!result.contents.contains("safetensors") && !result.contents.contains("state.safetensors"));
   }
 
-  /// A stop keeps the training only if its state is requested, because only the state can resume it.
+  /// A stop keeps the training only if its state is requested, because only the state can resume
+  /// it.
   void stopped_trainings() {
     const auto kept = stopped_after(3, Outputs({"state.safetensors", "csv"}));
     QVERIFY(kept);

@@ -40,7 +40,8 @@ class NumberTextTest : public test::TestCase {
     COMPARE_TEXT(text_of(std::numeric_limits<std::uint64_t>::max()), "18446744073709551615");
   }
 
-  /// The shortest decimal of a float is not that of the double beside it: 0.1F is 0.100000001490116.
+  /// The shortest decimal of a float is not that of the double beside it: 0.1F is
+  /// 0.100000001490116.
   void reals_are_as_short_as_their_type_allows() {
     COMPARE_TEXT(text_of(0.1F), "0.1");
     COMPARE_TEXT(text_of(0.1), "0.1");
@@ -50,7 +51,8 @@ class NumberTextTest : public test::TestCase {
     COMPARE_TEXT(text_of(std::numeric_limits<double>::denorm_min()), "5e-324");
   }
 
-  /// 2^24 and 2^53: from there on the type has no odd numbers, and the digits that stand there would be made up.
+  /// 2^24 and 2^53: from there on the type has no odd numbers, and the digits that stand there
+  /// would be made up.
   void whole_reals_stand_without_an_exponent_as_far_as_they_count() {
     COMPARE_TEXT(text_of(100000.0), "100000");
     COMPARE_TEXT(text_of(-3000000.0F), "-3000000");

@@ -64,7 +64,8 @@ class GgufTest : public test::TestCase {
     QVERIFY(head->find("none") == nullptr);
   }
 
-  /// Half precision: 1.5 is 0x3e00, the smallest number above 0 is 2^-24; BF16 is the upper half of a float.
+  /// Half precision: 1.5 is 0x3e00, the smallest number above 0 is 2^-24; BF16 is the upper half of
+  /// a float.
   void small_types() {
     const std::string bytes = little(0x3e00, 2) + little(1, 2) + little(0x3fc0, 2);
     const MemorySource source(bytes);

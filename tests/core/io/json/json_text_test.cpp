@@ -34,7 +34,8 @@ class JsonTextTest : public test::TestCase {
     COMPARE_TEXT(json_text("über ∧ 😀"), "\"über ∧ 😀\"");
   }
 
-  /// RFC 8259, section 7: quotes, backslashes and what is below U+0020 must be escaped; / and U+007F need not be.
+  /// RFC 8259, section 7: quotes, backslashes and what is below U+0020 must be escaped; / and
+  /// U+007F need not be.
   void required_characters_are_escaped() {
     COMPARE_TEXT(json_text("a \"b\" \\ /"), "\"a \\\"b\\\" \\\\ /\"");
     COMPARE_TEXT(json_text("\b\f\n\r\t"), "\"\\b\\f\\n\\r\\t\"");

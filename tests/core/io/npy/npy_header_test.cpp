@@ -96,7 +96,8 @@ class NpyHeaderTest : public test::TestCase {
     QCOMPARE((NpyHeader{.dtype = half, .shape = {3, 0}}.count()), std::uint64_t{0});
   }
 
-  /// 2^64 bytes are one more than 64 bits hold; nothing of a dimension of size 0, whatever the others are.
+  /// 2^64 bytes are one more than 64 bits hold; nothing of a dimension of size 0, whatever the
+  /// others are.
   void bytes_as_far_as_64_bits_hold_them() {
     constexpr Index most = std::numeric_limits<Index>::max();
     const NpyDtype wide{NpyKind::real, 8};

@@ -32,7 +32,8 @@ class NpyWriterTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// numpy.lib.format, version 1.0: magic, version, a length of two bytes, the dictionary, blanks and a line break.
+  /// numpy.lib.format, version 1.0: magic, version, a length of two bytes, the dictionary, blanks
+  /// and a line break.
   void a_header_by_hand() {
     const std::string header = npy_header("<f4", std::array<Index, 2>{2, 3});
     std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
@@ -45,7 +46,8 @@ class NpyWriterTest : public test::TestCase {
     QVERIFY(npy_header("<i4", {}).find("'shape': (), }") != std::string::npos);
   }
 
-  /// A dictionary of exactly as many bytes as are free needs no blank; one more needs another 64 bytes.
+  /// A dictionary of exactly as many bytes as are free needs no blank; one more needs another 64
+  /// bytes.
   void the_data_begin_at_a_multiple_of_64() {
     for (Index size = 1, digits = 1; digits < 19; ++digits, size *= 10) {
       for (std::size_t dimensions = 0; dimensions < 8; ++dimensions) {

@@ -42,7 +42,8 @@ inline std::string stored_zlib(const std::string& bytes) {
   return stream + bytes + big_endian_bytes(b << 16 | a);
 }
 
-/// Parts of a PNG image. Colour: 0 grey, 2 colours, 3 a palette, 4 grey and alpha, 6 colours and alpha.
+/// Parts of a PNG image. Colour: 0 grey, 2 colours, 3 a palette, 4 grey and alpha, 6 colours and
+/// alpha.
 struct PngParts {
   std::uint32_t width = 0;
   std::uint32_t height = 0;

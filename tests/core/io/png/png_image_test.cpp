@@ -61,7 +61,8 @@ class PngImageTest : public test::TestCase {
              (Pixels{0, 128, 255}));
   }
 
-  /// Other formats, which a library might detect by their contents: eight million rows of 80 bytes of text.
+  /// Other formats, which a library might detect by their contents: eight million rows of 80 bytes
+  /// of text.
   void other_images() {
     for (const char* bytes : {"P1\n1 8000000\n0 1", "/* XPM */\nstatic char*x[]={\"1 8000000 1 1\"};", "<svg/>", ""})
       COMPARE_ERROR(read_png(bytes), "not a PNG image: the signature is missing");

@@ -33,7 +33,8 @@ class InflatedTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// RFC 1951, 3.2.4: a last block that is stored: its length, the complement of that, and the bytes.
+  /// RFC 1951, 3.2.4: a last block that is stored: its length, the complement of that, and the
+  /// bytes.
   void a_stored_block_by_hand() {
     const InflatedSource source(source_of(std::string("\x01\x03\x00\xfc\xff", 5) + "abc"), 3);
     QCOMPARE(source.size(), std::uint64_t{3});

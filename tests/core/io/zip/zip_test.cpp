@@ -70,7 +70,8 @@ class ZipTest : public test::TestCase {
     }
   }
 
-  /// The end record is looked for from behind: a comment may be as long as 65535 bytes, and hold anything.
+  /// The end record is looked for from behind: a comment may be as long as 65535 bytes, and hold
+  /// anything.
   void comments() {
     for (const std::string& comment :
          {std::string("short"), std::string(65'535, 'c'), std::string("PK\5\6 not the end"),

@@ -39,7 +39,8 @@ class LintCacheRulesTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// litgpt#2182: 6 tokens are written into 4 slots, and the mask compares slots instead of positions.
+  /// litgpt#2182: 6 tokens are written into 4 slots, and the mask compares slots instead of
+  /// positions.
   void a_ring_in_prefill() {
     const std::string ring = "q_length=6 kv_length=4 objective=causal window=4 cache_positions=4,5,2,3 ";
     const std::string text =
@@ -153,7 +154,8 @@ class LintCacheRulesTest : public test::TestCase {
                  "have");
   }
 
-  /// Queries that are the last tokens by what they see are judged as such; the question which ones they are remains.
+  /// Queries that are the last tokens by what they see are judged as such; the question which ones
+  /// they are remains.
   void last_tokens_without_past_len() {
     const std::string last = "q_length=4 kv_length=10 objective=causal window=3 ";
     const std::string narrow = "(kv_idx <= q_idx + 6) & (q_idx + 6 - kv_idx < 3)";
@@ -189,7 +191,8 @@ class LintCacheRulesTest : public test::TestCase {
     QVERIFY2(text.find("draft_tree") == std::string::npos && text.starts_with("error key_hidden (3, 6)"), text.c_str());
   }
 
-  /// Each query of a tree sees all cached keys within a window around its own position, not around its row.
+  /// Each query of a tree sees all cached keys within a window around its own position, not around
+  /// its row.
   void cached_keys_of_a_tree() {
     const std::string tree = "q_length=4 past_len=5 objective=causal position_ids=5,6,6,7";
     const auto mask = [](const std::string& cached) {

@@ -31,7 +31,8 @@ class LintPositionRulesTest : public test::TestCase {
     add("cache_offset", "mask=decode q_length=2 past_len=3 position_ids=5,6 first_position=2", "", "");
     add("cache_offset", "mask=causal q_length=3 position_ids=0,1,2", "", "skipped: nothing is cached");
     add("cache_offset", "mask=decode q_length=2 past_len=3", "", "skipped: position_ids of the queries is not given");
-    // A ring of six slots with the tokens 4 to 8: by their positions, by their ranks, and half of either.
+    // A ring of six slots with the tokens 4 to 8: by their positions, by their ranks, and half of
+    // either.
     add("cache_positions",
         "q_length=2 kv_length=6 objective=causal cache_positions=6,7,8,-1,4,5 kv_position_ids=6,7,8,0,4,5 "
         "q_position_ids=7,8",

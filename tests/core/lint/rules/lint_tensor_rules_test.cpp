@@ -17,7 +17,8 @@ MaskFile tensor_file(TensorValues values, ImportedPolarity polarity = true_is_vi
   return {values, polarity, decided, "no key after its query is true", "m.npy [3, 3]"};
 }
 
-/// Both rules of a causal mask of 3 tokens from a file: findings, then questions, each with its rule.
+/// Both rules of a causal mask of 3 tokens from a file: findings, then questions, each with its
+/// rule.
 std::string tensor_findings(const MaskFile& file, const std::string& settings) {
   auto given = Stated("mask=causal q_length=3 " + settings).made();
   if (!given) return given.error().message;

@@ -87,7 +87,8 @@ class ImportedMaskTest : public test::TestCase {
     }
   }
 
-  /// 2^24 rows that see keys 0 and 2 to 3, then as many that see key 1: bands of two runs, in any part of the rows.
+  /// 2^24 rows that see keys 0 and 2 to 3, then as many that see key 1: bands of two runs, in any
+  /// part of the rows.
   void equal_rows_are_bands() {
     constexpr Index half = Index{1} << 24;
     ImportedRuns runs;

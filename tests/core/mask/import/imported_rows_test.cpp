@@ -180,7 +180,8 @@ class ImportedRowsTest : public test::TestCase {
   void one_row_for_all_queries() {
     const auto made = imported(ImportedCells::boolean, {{1, 1, 0}}, {.q_length = 4});
     COMPARE_TEXT(shown_cells(made), "##. ##. ##. ##.");
-    // One query alone may stand before keys of a cache that are not written yet: the polarity is unknown.
+    // One query alone may stand before keys of a cache that are not written yet: the polarity is
+    // unknown.
     const auto alone = imported(ImportedCells::boolean, {{1, 1, 0}}).value();
     COMPARE_TEXT(shown_cells(alone), "##.");
     QCOMPARE(alone.reading.decided, PolaritySource::unknown);

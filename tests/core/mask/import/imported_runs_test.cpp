@@ -14,7 +14,8 @@ class ImportedRunsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Rows 0 to 2 are equal, row 3 sees nothing, rows 4 and 5 are equal again: 3 runs with 2 + 0 + 2 intervals.
+  /// Rows 0 to 2 are equal, row 3 sees nothing, rows 4 and 5 are equal again: 3 runs with 2 + 0 + 2
+  /// intervals.
   void equal_rows_are_kept_once() {
     const ImportedRuns runs{{{0, 1}, {3, 4}}, {{0, 1}, {3, 4}}, {{0, 1}, {3, 4}}, {},
                             {{0, 1}, {3, 4}}, {{0, 1}, {3, 4}}};

@@ -31,7 +31,8 @@ std::string array(const char* descr, const std::vector<Index>& shape, const std:
   return npy_array(descr, shape, bytes_of_values(values));
 }
 
-/// A row a query, with the indices of the keys above and those of the queries on the left, as matrices are exported.
+/// A row a query, with the indices of the keys above and those of the queries on the left, as
+/// matrices are exported.
 std::string csv_of(const Field& field) {
   std::string text = "query\\key";
   for (Index col = 0; col < field.extent().cols; ++col) text += ',' + to_text(col);

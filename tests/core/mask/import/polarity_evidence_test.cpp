@@ -15,7 +15,8 @@ namespace {
 
 using Condition = std::function<bool(Index, Index)>;
 
-/// "on: reason" if the cells that are on look visible, "off: reason" if they look masked, "unknown".
+/// "on: reason" if the cells that are on look visible, "off: reason" if they look masked,
+/// "unknown".
 std::string guess(Extent extent, const Condition& on) {
   PolarityEvidence evidence(extent);
   for (Index q = 0; q < extent.rows; ++q) {
@@ -76,7 +77,8 @@ class PolarityEvidenceTest : public test::TestCase {
     COMPARE_TEXT(guess({1, 6}, [](Index, Index kv) { return kv < 4; }), "unknown");
   }
 
-  /// Masks of any kind with padding on the right, seen either way round, are never read the wrong way round.
+  /// Masks of any kind with padding on the right, seen either way round, are never read the wrong
+  /// way round.
   void either_way_round() {
     for (const Index length : {3, 8, 13})
       for (Index real = 2; real <= length; ++real)

@@ -12,8 +12,8 @@
 
 namespace vqscope::test {
 
-/// A bound program that is made node by node, with bounds as bind() gives them; value() is the slow definition of what
-/// a node is at a cell.
+/// A bound program that is made node by node, with bounds as bind() gives them; value() is the slow
+/// definition of what a node is at a cell.
 class BoundNodes {
  public:
   explicit BoundNodes(Extent extent) { program.extent = extent; }
@@ -100,8 +100,8 @@ inline bool has_one_operand(language::Op op) {
   return op == language::Op::negate || op == language::Op::absolute || op == language::Op::bit_not;
 }
 
-/// Adds `count` random nodes of any kind, integers and truth values; the last one is a truth value. `wide`: constants
-/// and array values may be as large as 64 bits are.
+/// Adds `count` random nodes of any kind, integers and truth values; the last one is a truth value.
+/// `wide`: constants and array values may be as large as 64 bits are.
 inline language::NodeId add_random_nodes(Random& random, BoundNodes& nodes, int count, bool wide) {
   using language::Op, language::NodeId;
   std::vector<NodeId> integers{nodes.q(), nodes.kv()}, truths;

@@ -40,7 +40,8 @@ inline const language::SolverBudget ample{Index{1} << 30, {}};
 
 inline CellSet whole_of(Extent extent) { return CellSet::whole({0, extent.rows}, {0, extent.cols}); }
 
-/// The first cell in which a region within another one differs from `holds`, or which is in it twice; or nothing.
+/// The first cell in which a region within another one differs from `holds`, or which is in it
+/// twice; or nothing.
 template <class Holds>
 std::string region_differs(const CellSet& region, const CellSet& within, Extent extent, const Holds& holds) {
   std::vector<Range> row, all;

@@ -14,7 +14,8 @@
 
 namespace vqscope::test {
 
-/// Claims of a sentence of LanguageMask::why(): each of `facts` holds at the cell, each of `unmet` does not.
+/// Claims of a sentence of LanguageMask::why(): each of `facts` holds at the cell, each of `unmet`
+/// does not.
 struct Claims {
   std::vector<std::string> facts;
   std::vector<std::string> unmet;
@@ -64,8 +65,8 @@ inline std::optional<Claims> claims_of(const QString& text) {
   }
 }
 
-/// Holds the sentences of a text's mask against the text itself: what a sentence claims is put in the place of the term
-/// that it is about, and evaluated as a text of its own.
+/// Holds the sentences of a text's mask against the text itself: what a sentence claims is put in
+/// the place of the term that it is about, and evaluated as a text of its own.
 class ReasonCheck {
  public:
   ReasonCheck(std::string text, language::Given given, MaskBindings bindings, const SequenceLayout& layout)
@@ -147,7 +148,8 @@ class ReasonCheck {
     return why == "visible: " + wanted ? std::string() : "other terms" + at;
   }
 
-  /// The verdicts of the columns are those of what is written above them; the first term that does not hold is the one.
+  /// The verdicts of the columns are those of what is written above them; the first term that does
+  /// not hold is the one.
   std::string untrue_verdicts(Index q, Index kv, std::size_t failing) {
     std::vector<Verdict> verdicts;
     m_mask->verdicts(q, kv, verdicts);
@@ -167,7 +169,8 @@ class ReasonCheck {
     return {};
   }
 
-  /// A claim in the place of a term; nothing where its names mean nothing there, or it has no value.
+  /// A claim in the place of a term; nothing where its names mean nothing there, or it has no
+  /// value.
   std::optional<bool> evaluate(std::size_t term, const std::string& claim, Index q, Index kv) {
     const Range place = m_program->terms()[term].range;
     std::string text = m_program->text();
@@ -176,7 +179,8 @@ class ReasonCheck {
     if (found == m_claims.end()) found = m_claims.emplace(text, MaskProgram::parse(text, m_given).program).first;
     const auto& program = found->second;
     if (!program) return std::nullopt;
-    // One that is several terms by itself, or makes others alike, leaves the terms in another order.
+    // One that is several terms by itself, or makes others alike, leaves the terms in another
+    // order.
     if (program->terms().size() != m_program->terms().size()) return std::nullopt;
     const auto& made = program->terms()[term];
     if (made.range.begin < place.begin || made.range.end > place.begin + static_cast<Index>(claim.size()) + 2)

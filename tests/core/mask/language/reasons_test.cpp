@@ -59,7 +59,8 @@ class ReasonsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// A term that a reason blames masks the cell by the layout alone, and its claims about the cell are true.
+  /// A term that a reason blames masks the cell by the layout alone, and its claims about the cell
+  /// are true.
   void presets() {
     Random random(21);
     int masked = 0;

@@ -220,7 +220,8 @@ class MapBudgetTest : public test::TestCase {
     QVERIFY(stopped.is_beyond() && stopped.error().code == Errc::cancelled);
   }
 
-  /// 128 × 128 blocks, most of which take a look at every cell: the first row shows that the budget does not suffice.
+  /// 128 × 128 blocks, most of which take a look at every cell: the first row shows that the budget
+  /// does not suffice.
   void work_far_beyond_its_budget_ends_early() {
     const auto counted = std::make_shared<const CountedMask>(square_of("(q_idx * kv_idx) % 65537 < 3", 1 << 14));
     const auto blocks = std::make_shared<BlockField>(BlockView(counted, {128, 128}));

@@ -44,7 +44,8 @@ class VisibilityDifferenceTest : public test::TestCase {
     }
   }
 
-  /// As many as max_cells, each of which takes as long as row_cost intervals; or many intervals in a row.
+  /// As many as max_cells, each of which takes as long as row_cost intervals; or many intervals in
+  /// a row.
   void expensive_rows_are_sampled() {
     const auto layout = *SequenceLayout::make({.q_length = 100});
     const auto causal = MaskCase{layout, {"causal"}}.mask();

@@ -43,7 +43,8 @@ class DilatedMask : public Mask {
   Extent m_extent;
 };
 
-/// The reason by the rule if every cell of the tile is read; cells are few, so fractions compare exactly.
+/// The reason by the rule if every cell of the tile is read; cells are few, so fractions compare
+/// exactly.
 int wanted_reason(const MaskCase& c, const Rect& tile) {
   Index smallest = static_cast<Index>(tile.area()) + 1;
   int reason = 0;
@@ -166,7 +167,8 @@ class VisibilityFieldTest : public test::TestCase {
     const auto field = largest_causal();
     const Index length = field.extent().rows;
     Summary summary;
-    // The first row sees one key, the last key is seen by one row, the last row but one misses one key.
+    // The first row sees one key, the last key is seen by one row, the last row but one misses one
+    // key.
     QVERIFY(field.summarize({{0, 1}, {0, length}}, {}, summary));
     QCOMPARE(summary.mean[0], std::ldexp(1.0F, -31));
     QCOMPARE(summary.max[0], 1.0F);

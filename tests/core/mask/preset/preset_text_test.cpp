@@ -92,8 +92,8 @@ class PresetTextTest : public test::TestCase {
     }
   }
 
-  /// A preset that is a file masks what its own text masks, padding keys and other documents, and nothing else; each
-  /// reason names a term that the cell fails.
+  /// A preset that is a file masks what its own text masks, padding keys and other documents, and
+  /// nothing else; each reason names a term that the cell fails.
   void files_mask_padding_and_documents() {
     Random random(3);
     int compared = 0;

@@ -28,7 +28,8 @@ using namespace vqscope::test;
 
 namespace {
 
-/// Defaults, then name=value pairs as on the command line: the mask first, whose text may add parameters.
+/// Defaults, then name=value pairs as on the command line: the mask first, whose text may add
+/// parameters.
 ParameterValues with(std::string_view settings) {
   auto values = default_values(visibility().parameters);
   for (const auto setting : split(settings, ' ')) {

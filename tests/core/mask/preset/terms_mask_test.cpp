@@ -158,7 +158,8 @@ class TermsMaskTest : public test::TestCase {
     QVERIFY((MaskCase{layout, {}}.mask()->terms().empty()));
   }
 
-  /// As `kv_idx <= q_idx + past_len` and `q_idx + past_len - kv_idx < window` of FlexAttention have it.
+  /// As `kv_idx <= q_idx + past_len` and `q_idx + past_len - kv_idx < window` of FlexAttention have
+  /// it.
   void padding_queries_are_ordered_by_token() {
     const auto layout = *SequenceLayout::make({.q_length = 3, .past_len = 5, .padding = 2});  // keys 6 and 7
     const MaskCase right{layout, {"key_valid", "causal", "sliding_window"}, 0, 3};
@@ -173,7 +174,8 @@ class TermsMaskTest : public test::TestCase {
                  "masked by causal: kv_idx = 7 > q_idx + past_len = 6");
   }
 
-  /// The same terms by name, whatever their order: those of the preset are evaluated in their usual order.
+  /// The same terms by name, whatever their order: those of the preset are evaluated in their usual
+  /// order.
   void terms_are_made_by_name() {
     Random random(4);
     for (int i = 0; i < 300; ++i) {

@@ -134,7 +134,8 @@ class TextMaskTest : public test::TestCase {
     QVERIFY(named(one + "block_mask = create_block_mask(mask_mod, None, None, 8, 8)\n", "mask_mod"));
   }
 
-  /// One side of an or lets nothing through by itself, with both out nothing is visible; a name keeps its own branches.
+  /// One side of an or lets nothing through by itself, with both out nothing is visible; a name
+  /// keeps its own branches.
   void branches_of_an_or_can_be_left_out() {
     const std::string text = "a = kv_idx < 2\nb = kv_idx > 6\nc = q_idx == kv_idx\nreturn a | b | c";
     const auto seen_without = [&](std::vector<std::string> off) {
@@ -218,7 +219,8 @@ class TextMaskTest : public test::TestCase {
     QCOMPARE(seen(**make_field(visibility(), values_of("kv_idx < h + b", {{"h", Index{2}}, {"b", Index{1}}}))), 24);
   }
 
-  /// With one side of an or left out the other one's reason stands alone; with both that is the reason.
+  /// With one side of an or left out the other one's reason stands alone; with both that is the
+  /// reason.
   void reasons_follow_disabled_terms() {
     const auto why = [&](std::vector<std::string> off) {
       const auto mask =

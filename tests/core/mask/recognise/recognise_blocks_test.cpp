@@ -21,7 +21,8 @@ std::string exact_sentence(const Mask& mask) {
   return (found.is_exact() ? "" : "not exactly ") + found.sentence;
 }
 
-/// Blocks of `size`, `near` of them to each side or before the own one, the first and, if not causal, the last global.
+/// Blocks of `size`, `near` of them to each side or before the own one, the first and, if not
+/// causal, the last global.
 std::string block_sparse_text(Index size, Index count, Index near, bool causal) {
   const std::string q = fmt::format("q_idx // {}", size);
   const std::string k = fmt::format("kv_idx // {}", size);
@@ -82,8 +83,8 @@ class RecogniseBlocksTest : public test::TestCase {
     }
   }
 
-  /// The blocks of the table are at least two blocks beyond those near the own one, so that they are none of these. A
-  /// causal mask without such blocks has sinks of one block.
+  /// The blocks of the table are at least two blocks beyond those near the own one, so that they
+  /// are none of these. A causal mask without such blocks has sinks of one block.
   void block_tables_of_any_size() {
     Random random(52);
     for (int i = 0; i < 20; ++i) {
@@ -107,7 +108,8 @@ class RecogniseBlocksTest : public test::TestCase {
     }
   }
 
-  /// A wrong cell is an exception of a mask with few parts, and leaves no blocks to make a table of.
+  /// A wrong cell is an exception of a mask with few parts, and leaves no blocks to make a table
+  /// of.
   void wrong_cells_make_no_table() {
     RowMask cells(*mask_of_text("(kv_idx <= q_idx) & (q_idx // 8 == kv_idx // 8)", {.q_length = 64}));
     cells.flip(40, 20);

@@ -37,7 +37,8 @@ std::string rebuilt_differs(const Mask& mask, const Recognition& found) {
   return {};
 }
 
-/// Swin: windows, shifted ones of the image, and ones of the rolled image with the regions of its published mask.
+/// Swin: windows, shifted ones of the image, and ones of the rolled image with the regions of its
+/// published mask.
 const std::string plain_windows = "(q_idx // 12 // 4 == kv_idx // 12 // 4) & (q_idx % 12 // 3 == kv_idx % 12 // 3)";
 const std::string shifted_windows =
     "((q_idx // 12 + 2) // 4 == (kv_idx // 12 + 2) // 4) & ((q_idx % 12 + 1) // 4 == (kv_idx % 12 + 1) // 4)";

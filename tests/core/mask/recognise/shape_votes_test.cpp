@@ -138,7 +138,8 @@ class ShapeVotesTest : public test::TestCase {
     const auto sets = ShapeVotes(rows, {}).documents(0);
     QVERIFY(!sets.empty());
     QCOMPARE(sets.front(), (std::vector<Index>{5, 11}));
-    // Borders that a few cells cross come later: those 1 token from an end are crossed by 1 x 4 and 1 x 5 cells, or 2.
+    // Borders that a few cells cross come later: those 1 token from an end are crossed by 1 x 4 and
+    // 1 x 5 cells, or 2.
     for (std::size_t i = 1; i < sets.size(); ++i) QVERIFY(std::ranges::includes(sets[i], sets[i - 1]));
     const MaskRows causal = rows_of("kv_idx <= q_idx", {.q_length = 40});
     QVERIFY(ShapeVotes(causal, {}).documents(0).empty());

@@ -12,7 +12,8 @@ class PublishedTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  /// Press et al. 2022, table 2: trained at 512 tokens. ALiBi falls with the length, the sinusoids rise twentyfold.
+  /// Press et al. 2022, table 2: trained at 512 tokens. ALiBi falls with the length, the sinusoids
+  /// rise twentyfold.
   void perplexities_of_press_et_al() {
     const Published table = alibi_table_2();
     QCOMPARE(table.trained_length, 512.0);

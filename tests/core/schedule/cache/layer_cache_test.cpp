@@ -38,8 +38,8 @@ class LayerCacheTest : public test::TestCase {
     QVERIFY(!knows_cache(layers("full").layers[0]) && !knows_cache(layers("state").layers[0]));
   }
 
-  /// DeepSeek V4: 128 tokens of the window and 250 entries of 512 numbers, 250 keys of 128 of the indexer. GLM 5.3: an
-  /// entry of the indexer for each 4 tokens, the begun one included.
+  /// DeepSeek V4: 128 tokens of the window and 250 entries of 512 numbers, 250 keys of 128 of the
+  /// indexer. GLM 5.3: an entry of the indexer for each 4 tokens, the begun one included.
   void selections_by_hand() {
     const auto entries = layers("compressed:4 window=128 topk=512 index_dim=128 latent=512").layers[0];
     QCOMPARE(cached_tokens(entries, 1000), Index{378});
@@ -54,8 +54,8 @@ class LayerCacheTest : public test::TestCase {
     QCOMPARE(cached_numbers(layers("full kv_heads=2 head_dim=8 v_head_dim=4").layers[0]), Index{24});
   }
 
-  /// 96 layers of 96 heads of 128 dimensions keep 4.5 MiB a token. What the weights leave of an A100 with 80 GB decides
-  /// the length; 2^21 tokens of 128 sequences take more than a petabyte.
+  /// 96 layers of 96 heads of 128 dimensions keep 4.5 MiB a token. What the weights leave of an
+  /// A100 with 80 GB decides the length; 2^21 tokens of 128 sequences take more than a petabyte.
   void gpt_3() {
     const auto gpt = layers("96*full kv_heads=96 head_dim=128");
     QCOMPARE(cache_bytes(gpt, 1, {}), 4718592.0);

@@ -47,8 +47,8 @@ inline bool sees(const LayerSchedule& schedule, const SequenceOfLayers& sequence
   return false;
 }
 
-/// Whether `q` reads `k` whatever an indexer selects: all that it sees fits into the selection, or `k` is within the
-/// window or block that is always read.
+/// Whether `q` reads `k` whatever an indexer selects: all that it sees fits into the selection, or
+/// `k` is within the window or block that is always read.
 inline bool surely_sees(const LayerSchedule& schedule, const SequenceOfLayers& sequence, Index layer, Index q,
                         Index k) {
   if (!sees(schedule, sequence, layer, q, k)) return false;
@@ -64,7 +64,8 @@ inline bool surely_sees(const LayerSchedule& schedule, const SequenceOfLayers& s
   return q - k < each.window || in_block;
 }
 
-/// By layer, which inputs the state of each token depends on after it; `certain`: whatever indexers select.
+/// By layer, which inputs the state of each token depends on after it; `certain`: whatever indexers
+/// select.
 inline std::vector<Booleans> boolean_reach(const LayerSchedule& schedule, const SequenceOfLayers& sequence,
                                            bool certain = false) {
   const auto size = static_cast<std::size_t>(sequence.length);

@@ -53,7 +53,8 @@ class LayerReachTest : public test::TestCase {
     }
   }
 
-  /// Chunks of 4: token 9 never gets out of 8 .. 11 on its own, and with chunks of 6 between it reaches 4.
+  /// Chunks of 4: token 9 never gets out of 8 .. 11 on its own, and with chunks of 6 between it
+  /// reaches 4.
   void chunks_by_hand() {
     const auto alike = reach_of({chunked(4), chunked(4), chunked(4)}, SequenceOfLayers::plain(12), 9);
     QVERIFY(is(alike.reach(2), 8, 10));
@@ -72,7 +73,8 @@ class LayerReachTest : public test::TestCase {
     QCOMPARE(reach.spans(1), (std::vector<ReachSpan>{{{0, 6}, ReachKind::crossing}, {{6, 9}, ReachKind::direct}}));
   }
 
-  /// A layer that shares keys and values sees the inputs of the layer that made them, not what came since.
+  /// A layer that shares keys and values sees the inputs of the layer that made them, not what came
+  /// since.
   void shared_keys_are_older_by_hand() {
     ModelLayer shared = sliding(3);
     shared.shares_kv_with = 0;
@@ -81,7 +83,8 @@ class LayerReachTest : public test::TestCase {
     QVERIFY(is(reach.reach(2), 6, 11));  // with keys of its own: 4
   }
 
-  /// Query 9 reads 4 of the keys before it: which ones is not known, but for the last 2. Query 3 reads all.
+  /// Query 9 reads 4 of the keys before it: which ones is not known, but for the last 2. Query 3
+  /// reads all.
   void a_selection_by_hand() {
     const ModelLayer sparse{.attention = LayerAttention::sparse, .window = 2, .topk = 4};
     const auto reach = reach_of({sparse, sparse}, SequenceOfLayers::plain(12), 9);
@@ -92,7 +95,8 @@ class LayerReachTest : public test::TestCase {
     QVERIFY(is(reach_of({sparse}, SequenceOfLayers::plain(12), 3).certain(0), 0, 4));
   }
 
-  /// Blocks of 4: query 9 always reads its own, 8 to 11. Entries of 2 tokens without an indexer are all read.
+  /// Blocks of 4: query 9 always reads its own, 8 to 11. Entries of 2 tokens without an indexer are
+  /// all read.
   void blocks_and_entries_by_hand() {
     const ModelLayer blocks{.attention = LayerAttention::sparse, .topk = 4, .topk_block = 4};
     QVERIFY(is(reach_of({blocks}, SequenceOfLayers::plain(12), 9).certain(0), 8, 10));

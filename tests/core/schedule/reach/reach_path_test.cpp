@@ -14,7 +14,8 @@ using namespace vqscope::test;
 
 namespace {
 
-/// Fewest hops from every token at the input to `query` after `layer`, by trying every one; -1: none.
+/// Fewest hops from every token at the input to `query` after `layer`, by trying every one; -1:
+/// none.
 std::vector<int> fewest_hops(const LayerSight& sight, Index layer, Index query) {
   const auto size = static_cast<std::size_t>(sight.sequence().length);
   constexpr int none = std::numeric_limits<int>::max() / 2;
@@ -52,7 +53,8 @@ class ReachPathTest : public test::TestCase {
     COMPARE_ERROR(shortest_path(sight, 1, 8, 3), "token 3 does not reach token 8");
   }
 
-  /// Every hop is allowed, every one begins no lower than the one before ended, and none can be saved.
+  /// Every hop is allowed, every one begins no lower than the one before ended, and none can be
+  /// saved.
   void paths_are_shortest() {
     Random random(7);
     for (int round = 0; round < 150; ++round) {

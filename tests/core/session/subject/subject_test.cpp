@@ -55,7 +55,8 @@ class SubjectTest : public test::TestCase {
     COMPARE_ERROR(check_subject(subject), "mask is not shared by all pages");
   }
 
-  /// A config sets the model of every page, masks included; the sequence stays, except for a length that is not set.
+  /// A config sets the model of every page, masks included; the sequence stays, except for a length
+  /// that is not set.
   void a_config_becomes_the_model_of_all_pages() {
     const auto report = read_model_config(gemma);
     QVERIFY(report);

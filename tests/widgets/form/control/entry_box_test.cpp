@@ -157,7 +157,8 @@ class EntryBoxTest : public test::TestCase {
     QCOMPARE(s.stepped.size(), std::size_t{4});
   }
 
-  /// Without the focus the wheel belongs to the panel; small turns of a touch pad add up to a notch.
+  /// Without the focus the wheel belongs to the panel; small turns of a touch pad add up to a
+  /// notch.
   void theWheelNeedsTheFocus() {
     Box s;
     const auto turn = [&](int angle) {

@@ -106,7 +106,8 @@ class ChoiceEditorsTest : public test::TestCase {
     QCOMPARE(s.edits, (std::vector<ParameterValue>{Ids{"a", "c"}, Ids{"a"}, Ids{}}));
   }
 
-  /// A term's name may be a whole expression; the form does not widen for it, and shows it in the tool tip.
+  /// A term's name may be a whole expression; the form does not widen for it, and shows it in the
+  /// tool tip.
   void longChipsAreCut() {
     const std::string expression = "q_idx - kv_idx < window and document_id[q_idx] == document_id[kv_idx]";
     Row<ChipEditor> s(choice({{expression, "A term."}}, ParameterKind::choice_set));

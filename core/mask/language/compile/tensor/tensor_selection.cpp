@@ -198,7 +198,8 @@ Value unique(Compilation& c, const TensorCall& call) {
   return c.list_value(std::move(all));
 }
 
-/// One row of indices for each element that is not 0; with as_tuple=True one list for each dimension.
+/// One row of indices for each element that is not 0; with as_tuple=True one list for each
+/// dimension.
 Value nonzero(Compilation& c, const TensorCall& call) {
   const TensorPtr from = known_object_of(c, call);
   const Argument* as_tuple = call.at(1, "as_tuple");

@@ -39,7 +39,8 @@ std::optional<Value> element_wise(Compilation& c, const FunctionCall& call) {
   return each_element(c, kernel, operands, again, e.range);
 }
 
-/// torch.tensor(list); ones, zeros, full and empty of a shape; ..._like an array. Empty: of numbers.
+/// torch.tensor(list); ones, zeros, full and empty of a shape; ..._like an array. Empty: of
+/// numbers.
 std::optional<Value> filled_array(Compilation& c, const FunctionCall& call) {
   const auto& [row, written, name, e, arguments] = call;
   const Argument* type = by_keyword(arguments, "dtype");

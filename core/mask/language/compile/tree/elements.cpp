@@ -107,7 +107,8 @@ Subscript slice_subscript(Compilation& c, const std::array<Argument, 3>& values)
   return slice;
 }
 
-/// The parts of a slice as they are written, or those of a value that slice() made; nothing: another subscript.
+/// The parts of a slice as they are written, or those of a value that slice() made; nothing:
+/// another subscript.
 std::optional<std::array<Argument, 3>> slice_parts(Compilation& c, const Expression& one, const Value& value,
                                                    Scope& scope) {
   std::array<Argument, 3> parts;

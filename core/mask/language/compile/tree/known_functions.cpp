@@ -22,7 +22,8 @@ bool are_by_position(Compilation& c, const FunctionCall& call) {
   return true;
 }
 
-/// The arguments as integers or truth values; empty after an error, such as another number of them than `wanted`.
+/// The arguments as integers or truth values; empty after an error, such as another number of them
+/// than `wanted`.
 std::optional<std::vector<NodeId>> nodes_of(Compilation& c, const FunctionCall& call,
                                             std::optional<std::size_t> wanted = {}) {
   if (!are_by_position(c, call)) return std::nullopt;

@@ -97,7 +97,8 @@ Value call_of_module(Compilation& c, const Expression& e, const Expression& call
   return is_numpy ? apply_numpy(c, name, e, arguments) : apply_known(c, name, e, arguments);
 }
 
-/// nn.make_causal_mask, splash_attention_mask.LocalMask; null: the text defines what stands before the point.
+/// nn.make_causal_mask, splash_attention_mask.LocalMask; null: the text defines what stands before
+/// the point.
 const Callable* function_of_library(Compilation& c, const Expression& callee, Scope& scope) {
   if (!is_library_function(callee.name)) return nullptr;
   const Expression& owner = c.syntax.owner_of(callee);

@@ -12,7 +12,8 @@ Argument list_argument(Compilation& c, const std::vector<Index>& numbers, Range 
   return {sizes_list(c, numbers, range), "", range};
 }
 
-/// np.pad(x, n), (before, after) or one such pair for each side, the first side first: F.pad begins with the last.
+/// np.pad(x, n), (before, after) or one such pair for each side, the first side first: F.pad begins
+/// with the last.
 std::vector<Argument> as_torch_pad(Compilation& c, const std::vector<Argument>& arguments, Range range) {
   const TensorPtr array = arguments.size() > 1 ? as_tensor(c, arguments[0]) : nullptr;
   const auto widths = array ? known_integers(c, {arguments[1]}) : std::nullopt;

@@ -47,7 +47,8 @@ ExpressionId object_root(const Compilation& c, ExpressionId id) {
   return c.at(id).kind == name ? id : no_expression;
 }
 
-/// Whether torch changes an object in a function of this name. Those that change no element are left out.
+/// Whether torch changes an object in a function of this name. Those that change no element are
+/// left out.
 bool changes_by_convention(std::string_view name) {
   constexpr std::array<std::string_view, 5> harmless{"requires_grad_", "detach_", "share_memory_", "squeeze_",
                                                      "unsqueeze_"};

@@ -50,8 +50,8 @@ bool changes_object(const Compilation& c, ExpressionId id);
 /// The name of the object that such a call changes; empty if it has none.
 std::string changed_name(const Compilation& c, ExpressionId id);
 
-/// Makes the change. One that the mask language does not know is an error if the text made the object, and nothing
-/// otherwise.
+/// Makes the change. One that the mask language does not know is an error if the text made the
+/// object, and nothing otherwise.
 void change_object(Compilation& c, ExpressionId id, Scope& scope);
 
 // control_flow.cpp

@@ -68,7 +68,8 @@ class BoundProgramTest : public test::TestCase {
     QCOMPARE(evaluate(failure_of(Op::shift_left), 1, 62, 0), Index{0});
   }
 
-  /// The bounds of a node hold for all pairs of operands within theirs; `exact` where none of them wraps.
+  /// The bounds of a node hold for all pairs of operands within theirs; `exact` where none of them
+  /// wraps.
   void bounds_hold_for_each_pair_of_operands() {
     BoundNodes nodes({1, 1});
     Random random(91);
@@ -162,7 +163,8 @@ class BoundProgramTest : public test::TestCase {
     QCOMPARE(text.bound.terms[1].holds, text.bound.visible);
   }
 
-  /// A term joined by `and` is evaluated where those before it hold: it fails there alone, and passes elsewhere.
+  /// A term joined by `and` is evaluated where those before it hold: it fails there alone, and
+  /// passes elsewhere.
   void a_term_that_fails_by_hand() {
     const BoundText text("(kv_idx > 2) and (q_idx // (kv_idx - 2) == 1) & (kv_idx < 8)", {.q_length = 10});
     const BoundTerm& divides = text.bound.terms[1];

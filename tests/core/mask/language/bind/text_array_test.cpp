@@ -50,7 +50,8 @@ class TextArrayTest : public test::TestCase {
     QVERIFY(made_of(ArraySource::running_sum, {highest_index, -1, 1}));
   }
 
-  /// The array of torch.searchsorted(values, i): document borders 0, 3, 7 give each token its document.
+  /// The array of torch.searchsorted(values, i): document borders 0, 3, 7 give each token its
+  /// document.
   void counts_by_hand() {
     // Up to i, with right=True: 1 from token 0 on, 2 from 3 on, 3 from 7 on and for all behind.
     QCOMPARE(made_values(made_of(ArraySource::count_up_to, {0, 3, 7})), (std::vector<Index>{1, 1, 1, 2, 2, 2, 2, 3}));

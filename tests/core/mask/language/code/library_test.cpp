@@ -78,8 +78,8 @@ class LibraryTest : public test::TestCase {
     compare_cells("mask = generate_dilated_sliding_window(4, 2)",
                   "(abs(q_idx - kv_idx) <= 4) & (abs(q_idx - kv_idx) % 2 == 0)");
     compare_cells("mask = generate_prefix_lm_mask(4)", "(kv_idx < 4) | (kv_idx <= q_idx)");
-    // A canvas of 3 x 3 with a kernel of 1 x 3: tokens of one row of it whose columns are 1 apart, and borders moved
-    // in.
+    // A canvas of 3 x 3 with a kernel of 1 x 3: tokens of one row of it whose columns are 1 apart,
+    // and borders moved in.
     compare_cells("mask = generate_natten(3, 3, 1, 3)",
                   "(q_idx // 3 == kv_idx // 3) & (abs(min(max(q_idx % 3, 1), 1) - kv_idx % 3) <= 1)");
     compare_cells("mask = generate_doc_mask_mod(causal_mask, length_to_offsets([4, 2, 3]))",

@@ -46,7 +46,8 @@ class FractionsTest : public test::TestCase {
       COMPARE_TEXT(truth_of(text), "1");
   }
 
-  /// Each of two fractions of small integers against the definition, also where they are divided by negative numbers.
+  /// Each of two fractions of small integers against the definition, also where they are divided by
+  /// negative numbers.
   void comparisons_are_exact() {
     Random random(3);
     for (const std::string symbol : {"<", "<=", ">", ">=", "==", "!="})

@@ -41,7 +41,8 @@ inline std::vector<Index> random_list(Random& random, Index length, Index low, I
   return numbers;
 }
 
-/// "1" where an array that a text makes has the shape, the type and the elements of the list `wanted`.
+/// "1" where an array that a text makes has the shape, the type and the elements of the list
+/// `wanted`.
 inline std::string array_is(const std::string& made, const std::string& wanted) {
   return cells_of("got = " + made + "\nwanted = torch.tensor(" + wanted +
                       ")\n"

@@ -22,7 +22,8 @@ const std::string visible_after =
     "011"
     "001";
 
-/// A factory whose parameters decide with `condition` whether its mask is causal; else all is visible.
+/// A factory whose parameters decide with `condition` whether its mask is causal; else all is
+/// visible.
 std::string deciding(const std::string& parameters, const std::string& condition) {
   return "def make(" + parameters + "):\n  def mask(b, h, q_idx, kv_idx):\n    if " + condition +
          ":\n      return kv_idx >= q_idx\n    return kv_idx >= 0\n  return mask\n";

@@ -48,7 +48,8 @@ class BlockSideTest : public test::TestCase {
     QVERIFY(!(BlockSide{0, 1, {16, 31}}).is_whole());
   }
 
-  /// One after the other, each within its block, whole unless it is one of the smallest; two of each size at most.
+  /// One after the other, each within its block, whole unless it is one of the smallest; two of
+  /// each size at most.
   void sides_make_up_any_range() {
     Random random(1);
     for (int i = 0; i < 4000; ++i) {

@@ -173,7 +173,8 @@ class LaneEvaluatorTest : public test::TestCase {
     }
     Index seen = 0;
     for (const Range& some : row) seen += some.size();
-    // For last ^ kv, a permutation of all keys, three in a thousand: of the 152 beyond 2,097,000 three as well.
+    // For last ^ kv, a permutation of all keys, three in a thousand: of the 152 beyond 2,097,000
+    // three as well.
     QCOMPARE(seen, Index{2097 * 3 + 3});
   }
 };

@@ -16,7 +16,8 @@ using namespace vqscope::test;
 
 namespace {
 
-/// Why what is solved of a text is not what each cell is, or nothing; `solved` counts those that can be solved.
+/// Why what is solved of a text is not what each cell is, or nothing; `solved` counts those that
+/// can be solved.
 std::string solved_differs(const BoundText& text, const CellSet& within, int& solved) {
   const RegionSolver solver(text.bound);
   const auto region = solver.solve(text.bound.visible, within, ample);

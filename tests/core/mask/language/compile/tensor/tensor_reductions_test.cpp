@@ -66,7 +66,8 @@ class TensorReductionsTest : public test::TestCase {
     }
   }
 
-  /// torch gives values and places; of values that differ by cell the places are not known, and are not the values.
+  /// torch gives values and places; of values that differ by cell the places are not known, and are
+  /// not the values.
   void places_of_cells_are_refused() {
     const std::string made = "x = torch.tensor([[kv_idx, 1], [2, q_idx]])\n";
     COMPARE_TEXT(cells_of(made + "return x.max(dim=1).values[0] == 1", 3), "110110110");

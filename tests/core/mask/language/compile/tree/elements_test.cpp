@@ -77,7 +77,8 @@ class ElementsTest : public test::TestCase {
       for (const Index length : {1, 2, 5, 9}) COMPARE_TEXT(cells_of(text, length), cells_by(rule, length));
   }
 
-  /// Any slice of a list against the same of Python: places from first to end, negative ones from the back.
+  /// Any slice of a list against the same of Python: places from first to end, negative ones from
+  /// the back.
   void slices_agree_with_python() {
     Random random(51);
     for (int i = 0; i < 150; ++i) {

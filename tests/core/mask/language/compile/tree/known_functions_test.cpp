@@ -103,7 +103,8 @@ class KnownFunctionsTest : public test::TestCase {
         COMPARE_TEXT(cells_of(std::string("return ") + text, 1), "1");
   }
 
-  /// Rounding to the nearest integer, halves to the even one, against the definition in whole numbers.
+  /// Rounding to the nearest integer, halves to the even one, against the definition in whole
+  /// numbers.
   void rounding_is_to_the_even_of_two() {
     Random random(61);
     for (int i = 0; i < 80; ++i) {

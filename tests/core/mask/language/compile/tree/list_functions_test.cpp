@@ -46,7 +46,8 @@ class ListFunctionsTest : public test::TestCase {
     COMPARE_TEXT(error_of(list + "return x.index() == kv_idx"), "index takes 1 value, found 0");
   }
 
-  /// Lists are compared item by item, and a shorter one comes first where the other one only goes on.
+  /// Lists are compared item by item, and a shorter one comes first where the other one only goes
+  /// on.
   void order_of_lists() {
     const std::string list = "x = [[1], [0, 1], [0], [2], [0, 0]]\n";
     const std::string by_length = "y = sorted(x, key=lambda p: (len(p), p))\n";
@@ -100,7 +101,8 @@ class ListFunctionsTest : public test::TestCase {
                              "x[:, slice(-1, None)].numel() == 3", "[4, 5, 6][slice(1, 3)][0] == 5"})
       COMPARE_TEXT(truth_of(mask_of(array + "return (" + text + ") & (kv_idx >= 0)")), "1");
     COMPARE_TEXT(error_of(array + "return x[slice()] == kv_idx"), "slice takes 2 values, found 0");
-    // Swin's four regions of a 4 x 4 image with windows of 2, rolled by 1: the last window has one pixel of each.
+    // Swin's four regions of a 4 x 4 image with windows of 2, rolled by 1: the last window has one
+    // pixel of each.
     COMPARE_TEXT(cells_of("size, shift = 2, 1\n"
                           "image = torch.zeros((1, 4, 4, 1))\n"
                           "parts = (slice(0, -size), slice(-size, -shift), slice(-shift, None))\n"
