@@ -2,14 +2,17 @@
 #include "core/output/exporter.h"
 
 #include "core/catalogue/registry.h"
+#include "core/field/field.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <new>
 #include <thread>
 
@@ -71,6 +74,28 @@ class ExporterTest : public test::TestCase {
     request.values.set("q_length", Index{1} << 20);
     QCOMPARE(export_file(request, path_of("d.npy"), {}, {}).error().code, Errc::too_large);
     QVERIFY(names().filter("d.").isEmpty());
+  }
+
+  void size_is_exact_for_npy_and_a_bound_for_texts() {
+    ExportRequest request = buckets();
+    request.field = make_field(*request.method, request.values).value();
+    for (const std::string format : {"npy", "csv", "json"}) {
+      const std::string path = path_of("f.") + format;
+      QVERIFY(export_file(request, path, {}, {}));
+      const auto written = static_cast<double>(QFileInfo(path.c_str()).size());
+      const double promised = export_size(request, format);
+      QVERIFY2(format == "npy" ? promised == written : promised >= written, format.c_str());
+    }
+  }
+
+  void progress_rises_to_the_end() {
+    ExportRequest request = buckets();
+    request.values.set("q_length", Index{2000});
+    std::vector<double> fractions;
+    QVERIFY(export_files(request, {path_of("g.csv"), path_of("g.npy")}, [&](double done) { fractions.push_back(done); },
+                         {}));
+    QVERIFY(std::ranges::is_sorted(fractions) && fractions.front() >= 0);
+    QCOMPARE(fractions.back(), 1.0);
   }
 
   void stop_leaves_no_file() {
