@@ -229,7 +229,7 @@ class LintPropertyTest : public test::TestCase {
       QVERIFY2(!report.findings.empty(), (case_text(given) + " cell " + to_text(q) + ", " + to_text(kv)).c_str());
       ++found;
     }
-    QVERIFY(found > test::rounds(1800));
+    QVERIFY(found > test::rounds(2000));
   }
 
   /// One position of a real token is another one.
@@ -251,7 +251,7 @@ class LintPropertyTest : public test::TestCase {
       QVERIFY2(!report.findings.empty(), (case_text(given) + " token " + to_text(token)).c_str());
       ++found;
     }
-    QVERIFY(found > test::rounds(900));
+    QVERIFY(found > test::rounds(1000));
   }
 
   /// A label where there must be none.
@@ -272,7 +272,7 @@ class LintPropertyTest : public test::TestCase {
       QVERIFY2(!report.findings.empty(), (case_text(given) + " label " + to_text(q)).c_str());
       ++found;
     }
-    QVERIFY2(found > test::rounds(40), to_text(Index{found}).c_str());
+    QVERIFY2(found > test::rounds(50), to_text(Index{found}).c_str());
   }
 };
 
