@@ -1,4 +1,4 @@
-# What a release compiles HOT modules with.
+# What a release compiles HOT modules and those with Qt with.
 set(vqscope_hot $<$<CONFIG:Release>:-O2>)
 
 # vqscope_part(NAME DEPENDS PART...)
@@ -101,6 +101,7 @@ function(vqscope_qt_module name)
   endif()
   target_link_libraries(${module} PUBLIC vqscope_qt)
   vqscope_precompiled(${module} vqscope_qt_headers)
+  target_compile_options(${module} PRIVATE ${vqscope_hot})
   set_target_properties(${module} PROPERTIES VQSCOPE_POINTER_CHECKS ON)
   get_target_property(headers ${module} SOURCES)
   list(FILTER headers INCLUDE REGEX "\\.h$")
