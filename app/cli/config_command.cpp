@@ -25,9 +25,10 @@ OptionTable<ConfigArguments> configOptions() { return {jsonOption<ConfigArgument
 
 Result<void> readFile(ConfigArguments& arguments, const std::string& path) {
   if (path.empty())
-    return refusedOption("FILE", path, "a config.json, params.json or GGUF file, or - for standard input");
+    return refusedOption(
+        "MODEL", path, "a config.json, params.json or GGUF file, a model's folder, ORG/NAME, or - for standard input");
   if (arguments.files.size() == 2)
-    return invalid("config expects one or two files, {}, {} and {} were given", shown_path(arguments.files[0]),
+    return invalid("config expects one or two models, {}, {} and {} were given", shown_path(arguments.files[0]),
                    shown_path(arguments.files[1]), shown_path(path));
   arguments.files.push_back(path);
   return {};
@@ -37,9 +38,9 @@ Result<ConfigArguments> parseConfigArguments(const std::vector<std::string>& arg
   ConfigArguments parsed;
   if (auto read = readArguments<ConfigArguments>(parsed, arguments, configOptions(), readFile); !read)
     return read.error();
-  if (!parsed.help && parsed.files.empty()) return invalid("config needs a FILE, or - for standard input");
+  if (!parsed.help && parsed.files.empty()) return invalid("config needs a MODEL, or - for standard input");
   if (parsed.files.size() == 2 && parsed.files[0] == "-" && parsed.files[1] == "-")
-    return invalid("standard input can be one of the two files only");
+    return invalid("standard input can be one of the two models only");
   return parsed;
 }
 
@@ -149,10 +150,13 @@ JsonObject configToJson(const RopeUse& use) {
           {"implementations", arrayOf(use.implementations)}};
 }
 
-std::string configAsJson(const ConfigReport& report) {
+std::string configAsJson(const OpenedConfig& opened) {
+  const ConfigReport& report = opened.report;
   ConfigReport shown = report;
   const auto leftOut = shorten_lists(shown);
   const JsonObject all{
+      {"name", opened.place.name},
+      {"file", opened.place.file},
       {"kind", kind_name(report.kind)},
       {"model_type", report.model_type},
       {"summary", report.summary},
@@ -175,21 +179,31 @@ std::string configAsJson(const ConfigReport& report) {
   return indented_json(all);
 }
 
+/// What the two were given as, unless both look alike.
+std::pair<std::string, std::string> labelsOf(const ConfigArguments& arguments,
+                                             const std::vector<OpenedConfig>& models) {
+  std::pair labels(shown_path(arguments.files[0]), shown_path(arguments.files[1]));
+  const bool same = labels.first == labels.second && arguments.files[0] != arguments.files[1];
+  return same ? told_apart(models[0].place, models[1].place) : labels;
+}
+
 int runComparison(const ConfigArguments& arguments) {
-  std::vector<ConfigReport> reports;
+  std::vector<OpenedConfig> models;
   for (const std::string& file : arguments.files) {
-    auto report = read_config_file(file);
-    if (!report) return fail(report.error());
-    reports.push_back(std::move(*report));
+    auto model = open_model(file);
+    if (!model) return fail(model.error());
+    models.push_back(std::move(*model));
   }
-  const std::string a = shown_path(arguments.files[0]), b = shown_path(arguments.files[1]);
-  const auto differences = compare_configs(reports[0], reports[1]);
+  const auto& [a, b] = labelsOf(arguments, models);
+  const auto differences = compare_configs(models[0].report, models[1].report);
   auto shown = differences;
   const auto leftOut = shorten_differences(shown);
   const JsonObject all{{"a", a},
                        {"b", b},
-                       {"summary_a", reports[0].summary},
-                       {"summary_b", reports[1].summary},
+                       {"file_a", models[0].place.file},
+                       {"file_b", models[1].place.file},
+                       {"summary_a", models[0].report.summary},
+                       {"summary_b", models[1].report.summary},
                        {"same", differences.empty()},
                        {"differences", arrayOf(shown)},
                        {"left_out", JsonArray(leftOut.begin(), leftOut.end())}};
@@ -198,39 +212,52 @@ int runComparison(const ConfigArguments& arguments) {
   return differences.empty() ? exitDone : exitFindings;
 }
 
+/// A file that was found by a folder or an id is named first.
+std::string textOf(const OpenedConfig& opened) {
+  const std::string found =
+      opened.place.found ? fmt::format("{}: {}\n", opened.place.name, shown_path(opened.place.file)) : std::string();
+  return found + config_report_text(opened.report);
+}
+
 int runConfig(const std::vector<std::string>& arguments) {
   const auto parsed = parseConfigArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(configCommand(), configOptions()));
   if (parsed->files.size() == 2) return runComparison(*parsed);
-  const auto report = read_config_file(parsed->files.front());
-  if (!report) return fail(report.error());
-  if (const int status = print(parsed->json ? configAsJson(*report) : config_report_text(*report)); status != exitDone)
+  const auto opened = open_model(parsed->files.front());
+  if (!opened) return fail(opened.error());
+  if (const int status = print(parsed->json ? configAsJson(*opened) : textOf(*opened)); status != exitDone)
     return status;
-  const bool bad = report->count(ConfigSeverity::error) > 0 || report->count(ConfigSeverity::warning) > 0;
+  const ConfigReport& report = opened->report;
+  const bool bad = report.count(ConfigSeverity::error) > 0 || report.count(ConfigSeverity::warning) > 0;
   return bad ? exitFindings : exitDone;
 }
 
 }  // namespace
 
 const Command& configCommand() {
-  static const Command command{.usage = "config FILE|- [FILE] [--json]",
-                               .summary = "what a model's config means for positions; of two files, what differs",
+  static const Command command{.usage = "config MODEL|- [MODEL] [--json]",
+                               .summary = "what a model's config means for positions; of two models, what differs",
                                .run = runConfig,
                                .about = R"(
+MODEL is a file (config.json, params.json or GGUF), a model's folder, a folder models--ORG--NAME or a snapshot of a hub
+cache, or ORG/NAME or ORG/NAME@REVISION (a branch, a tag, a commit or the beginning of one) in that cache: HF_HUB_CACHE,
+else HF_HOME/hub, else ~/.cache/huggingface/hub. Nothing is downloaded. A path that exists wins over an id.
+
 Describes how a model encodes positions, from its Hugging Face config.json and the defaults of its model_type, from
 Mistral's or Meta's params.json, or from the head of a GGUF file: encoding, windows and layers without positions; for
 RoPE the frequency, wavelength and turns of every pair, whether the pair is kept, blended or scaled, and the attention
 factor; what Hugging Face 4 and 5, vLLM, SGLang and llama.cpp each use of the config, and what follows where they
-differ; and keys that are ignored, misspelt or contradict each other. With two files, prints what differs in meaning:
+differ; and keys that are ignored, misspelt or contradict each other. With two models, prints what differs in meaning:
 the same angles written with other keys are no difference.
 )",
                                .ending = R"(
-Exit status: 0 clean, notes allowed; 1 errors or warnings; 2 no such file or not a config, with one line on stderr. With
-two files: 0 no difference in meaning; 1 differences.
+Exit status: 0 clean, notes allowed; 1 errors or warnings; 2 no such model or not a config, with one line on stderr.
+With two models: 0 no difference in meaning; 1 differences.
 
 Examples: vqscope config Llama-3.1-8B/config.json
           vqscope config model.gguf
+          vqscope config mistralai/Mistral-7B-v0.3
           vqscope config before/config.json after/config.json
 )"};
   return command;

@@ -229,7 +229,7 @@ void MainWindow::showMessage(const QString& sentence, bool bad) { m_message->sho
 
 void MainWindow::openFile(const QString& path) {
   m_start.addRecent(path);
-  if (is_config_file(bytesOf(path))) return m_models.open(path);
+  if (is_model_path(bytesOf(path))) return m_models.open(path);
   if (areAttentionTensors({path})) return m_tensors.open({path});
   if (is_mask_file(bytesOf(path))) {
     m_workbench.showPage("masks");
@@ -245,17 +245,17 @@ void MainWindow::openDialog() {
          "*.gguf);;All files (*)")));
 }
 
-/// Two configs are compared, and q, k and v are opened together; of other files, the first is
+/// Two models are compared, and q, k and v are opened together; of other files, the first is
 /// opened.
 void MainWindow::openFiles(const QStringList& paths) {
-  if (paths.size() == 2 && is_config_file(bytesOf(paths[0])) && is_config_file(bytesOf(paths[1])))
+  if (paths.size() == 2 && is_model_path(bytesOf(paths[0])) && is_model_path(bytesOf(paths[1])))
     return m_models.compare(paths[0], paths[1]);
   if (areAttentionTensors(paths)) return m_tensors.open(paths);
   if (!paths.isEmpty()) openRequested(paths.front());
 }
 
 void MainWindow::openRequested(const QString& path) {
-  if (is_mask_file(bytesOf(path)) || is_config_file(bytesOf(path)) || m_files.mayDiscard()) openFile(path);
+  if (is_mask_file(bytesOf(path)) || is_model_path(bytesOf(path)) || m_files.mayDiscard()) openFile(path);
 }
 
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {

@@ -104,6 +104,7 @@ void MainWindow::makeFileMenu() {
     m_workbench.showPage("masks");
     currentPanel()->maskSource()->chooseImport();
   });
+  addTo(file, tr("Open model &folder…"), {}, [this] { m_models.chooseFolder(); });
   addTo(file, tr("&Paste model config"), {}, [this] { m_models.paste(); });
   QMenu* models = file->addMenu(tr("&Model configs"));
   for (const QString& preset : QDir(QStringLiteral(":/configs")).entryList())

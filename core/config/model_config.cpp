@@ -163,35 +163,35 @@ Result<ConfigReport> examine_params_json(const ConfigValue& root) {
   return report;
 }
 
-bool is_config_file(const std::string& path) {
+bool is_model_path(const std::string& path) {
   const std::string suffix = file_suffix(path);
-  return suffix == "json" || suffix == "gguf" || is_gguf(path);
+  std::error_code failed;
+  return suffix == "json" || suffix == "gguf" || std::filesystem::is_directory(path, failed) || is_gguf(path);
 }
 
-Result<OpenedConfig> open_config_file(const std::string& path) {
+Result<OpenedConfig> open_model(const std::string& given) {
+  auto place = find_model(given);
+  if (!place) return place.error();
+  const std::string& path = place->file;
   const bool standard_input = path == "-";
-  const std::string name = standard_input ? "standard input" : shown_path(path);
+  const std::string name = standard_input ? place->name : shown_path(path);
   const std::string file = standard_input ? "/dev/stdin" : path;
   if (is_gguf(file)) {
     auto report = read_gguf(file);
     if (!report) return within(name, report.error());
-    return OpenedConfig{{}, std::move(*report)};
+    return OpenedConfig{{}, std::move(*report), std::move(*place)};
   }
   auto text = read_text(path, most_json_bytes);
   if (!text) return within(name, text.error());
-  return open_config_text(name, std::move(*text));
+  auto opened = open_config_text(name, std::move(*text));
+  if (opened) opened->place = std::move(*place);
+  return opened;
 }
 
 Result<OpenedConfig> open_config_text(const std::string& name, std::string text) {
   auto report = read_model_config(text);
   if (!report) return within(name, report.error());
   return OpenedConfig{std::move(text), std::move(*report)};
-}
-
-Result<ConfigReport> read_config_file(const std::string& path) {
-  auto opened = open_config_file(path);
-  if (!opened) return opened.error();
-  return std::move(opened->report);
 }
 
 }  // namespace vqscope

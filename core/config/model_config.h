@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/config/place/model_place.h"
 #include "core/config/report/config_report.h"
 
 #include <string>
@@ -24,20 +25,21 @@ bool is_params_json(const ConfigValue& root);
 /// Reads it, with findings that name its own keys.
 Result<ConfigReport> examine_params_json(const ConfigValue& root);
 
-/// Whether a file can be a model's config: named .json or .gguf, or a file whose content is GGUF,
-/// whatever its name.
-bool is_config_file(const std::string& path);
+/// Whether a path can be that of a model: named .json or .gguf, a file whose content is GGUF,
+/// whatever its name, or a folder.
+bool is_model_path(const std::string& path);
 
 /// A model with the text that describes it; the text of a binary file is empty.
 struct OpenedConfig {
   std::string text;
   ConfigReport report;
+  ModelPlace place = {};
 };
 
-/// A model's config.json or params.json, or the head of its GGUF file, distinguished by content;
-/// "-" is standard input. Errors begin with the path.
-Result<OpenedConfig> open_config_file(const std::string& path);
-Result<ConfigReport> read_config_file(const std::string& path);
+/// The model that a file, a folder or an id names (find_model): its config.json or params.json, or
+/// the head of its GGUF file, distinguished by content; "-" is standard input. Errors begin with
+/// the path.
+Result<OpenedConfig> open_model(const std::string& given);
 
 /// The same of a text that is read already; `name` stands in errors.
 Result<OpenedConfig> open_config_text(const std::string& name, std::string text);

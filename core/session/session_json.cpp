@@ -93,6 +93,7 @@ void read_subject(const ConfigValue& root, OpenedSession& opened) {
   Subject& subject = opened.session.subject;
   subject.model = shortened(text_at(*json, "model"), longest_model_name);
   subject.config = text_at(*json, "config");
+  if (json->find("model_file")) subject.model_file = text_at(*json, "model_file");
   if (subject.config.size() > most_config_bytes) {
     opened.notes.push_back(fmt::format("subject: the config has {} bytes, must be at most {}; it was left out",
                                        subject.config.size(), most_config_bytes));
@@ -118,6 +119,7 @@ void read_subject(const ConfigValue& root, OpenedSession& opened) {
 JsonObject subject_json(const Subject& subject) {
   JsonObject object{{"model", subject.model}, {"config", subject.config}};
   object.emplace("values", json_of(subject.values));
+  if (!subject.model_file.empty()) object.emplace("model_file", subject.model_file);
   if (!subject.tokens.empty()) object.emplace("tokens", subject.tokens);
   return object;
 }

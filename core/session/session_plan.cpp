@@ -87,12 +87,11 @@ Result<SessionPlan> plan_view(const ShownPages& pages, const std::string& page, 
   return with_others(pages, plan_method(pages.at(page), pages.session().subject, method, values, side));
 }
 
-Result<SessionPlan> plan_model(const ShownPages& pages, const std::string& name, const std::string& config,
-                               const ConfigReport& report) {
+Result<SessionPlan> plan_model(const ShownPages& pages, const OpenedConfig& model) {
   const Subject& before = pages.session().subject;
-  auto plan = subject_plan(pages, adopted_model(before, name, config, report));
+  auto plan = subject_plan(pages, adopted_model(before, model));
   OtherPages others;
-  for (const auto& [page, values] : values_of_pages(pages.session(), report)) {
+  for (const auto& [page, values] : values_of_pages(pages.session(), model.report)) {
     if (!plan) break;
     const ShownPage now = plan->page.id == page ? plan->page : page_under(pages.at(page), before, plan->subject);
     if (plan->page.id != page) others[plan->page.id] = kept_page(plan->page);

@@ -2,7 +2,7 @@
 // Every way to change what a session keeps, as a plan: checked as a whole, before anything changes.
 #pragma once
 
-#include "core/config/report/config_report.h"
+#include "core/config/model_config.h"
 #include "core/session/edit_plan.h"
 #include "core/session/shown_page.h"
 
@@ -32,8 +32,7 @@ Result<SessionPlan> plan_view(const ShownPages& pages, const std::string& page, 
 
 /// A model as that of all pages: its values, the mask of its layers unless the page of masks has a
 /// text of its own, and its layers. Shows the last page that it sets.
-Result<SessionPlan> plan_model(const ShownPages& pages, const std::string& name, const std::string& config,
-                               const ConfigReport& report);
+Result<SessionPlan> plan_model(const ShownPages& pages, const OpenedConfig& model);
 
 /// A value of its own for a name of the subject, the one that the page shows; or the subject's
 /// again.

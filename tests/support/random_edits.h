@@ -139,7 +139,7 @@ class RandomEdits {
                                                 "4*sliding:16 two_sided", "2*state,none"};
     ConfigReport report;
     if (auto layers = parse_layers(texts[below(texts.size())])) report.schedule = std::move(*layers);
-    return m_workbench.adoptModel(QStringLiteral("model"), {}, report).has_value();
+    return m_workbench.adoptModel({{}, report, {.name = "model"}}).has_value();
   }
 
   /// Replaces a page and the subject.

@@ -107,9 +107,9 @@ Result<void> Workbench::choose(const QString& text, const std::string& page, con
   return makeOn(page, m_session.current != page, text, [&] { return plan_view(m_pages, page, method, values, side); });
 }
 
-Result<void> Workbench::adoptModel(const QString& name, const std::string& config, const ConfigReport& report) {
+Result<void> Workbench::adoptModel(const OpenedConfig& model) {
   if (m_walking) return {};
-  return make(tr("Open the model %1").arg(name), plan_model(m_pages, name.toStdString(), config, report));
+  return make(tr("Open the model %1").arg(QString::fromStdString(model.place.name)), plan_model(m_pages, model));
 }
 
 Result<void> Workbench::setLinked(const std::string& page, const std::string& name, bool linked) {

@@ -58,7 +58,7 @@ class Workbench : public QObject {
   Result<void> replace(const QString& text, const ShownPage& next, const Subject& subject);
 
   /// Makes a model that of all pages, and shows the last page that it sets.
-  Result<void> adoptModel(const QString& name, const std::string& config, const ConfigReport& report);
+  Result<void> adoptModel(const OpenedConfig& model);
 
   /// Gives a page a value of its own for a name of the subject, the one it shows; or links the name
   /// again.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/model_actions.h"
 
+#include "core/base/text.h"
 #include "core/catalogue/parts.h"
 #include "core/config/model_config.h"
+#include "core/config/place/hub_cache.h"
 #include "widgets/config/config_comparison.h"
 #include "widgets/dialog/config_dialog.h"
 #include "widgets/import/attention_dialog.h"
@@ -12,7 +14,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -21,20 +22,15 @@
 namespace vqscope {
 namespace {
 
-/// The file's name, or its folder's where the file has the usual name.
-QString modelName(const QString& path) {
-  const QFileInfo file(path);
-  const QString name = file.completeBaseName(), folder = file.absoluteDir().dirName();
-  return (name == QLatin1String("config") || name == QLatin1String("params")) && !folder.isEmpty() ? folder : name;
-}
-
 /// The model of a file, or of one compiled into the program: ":/configs/t5-base.json".
 Result<OpenedConfig> openModel(const QString& path) {
-  if (!path.startsWith(QLatin1String(":/"))) return open_config_file(bytesOf(path));
+  if (!path.startsWith(QLatin1String(":/"))) return open_model(bytesOf(path));
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
     return Error{Errc::io, path.toStdString() + ": " + file.errorString().toStdString()};
-  return open_config_text(path.toStdString(), file.readAll().toStdString());
+  auto opened = open_config_text(path.toStdString(), file.readAll().toStdString());
+  if (opened) opened->place.name = QFileInfo(path).completeBaseName().toStdString();
+  return opened;
 }
 
 }  // namespace
@@ -63,21 +59,28 @@ void ModelActions::showDetails(const ModelPage& page) {
 }
 
 void ModelActions::open(const QString& path) {
-  const auto config = openModel(path);
-  if (!config) return emit notified(text(config.error().message), true);
-  adopt(modelName(path), *config);
+  const auto model = openModel(path);
+  if (!model) return emit notified(text(model.error().message), true);
+  adopt(*model);
 }
 
-void ModelActions::adopt(const QString& name, const OpenedConfig& config) {
-  const auto opened = m_workbench.adoptModel(name, config.text, config.report);
+void ModelActions::chooseFolder() {
+  const QString folder = QFileDialog::getExistingDirectory(m_window, tr("Open a model folder or a hub snapshot"));
+  if (!folder.isEmpty()) emit fileRequested(folder);
+}
+
+void ModelActions::adopt(const OpenedConfig& model) {
+  const auto opened = m_workbench.adoptModel(model);
   if (!opened) return emit notified(text(opened.error().message), true);
   m_workbench.showPage("model");
 }
 
 void ModelActions::paste() {
   const std::string pasted = QApplication::clipboard()->text().toStdString();
+  const std::string id(trimmed(pasted));
+  if (id.find('/') != std::string::npos && parse_model_id(id)) return open(text(id));
   const auto report = read_model_config(pasted);
-  if (report) return adopt(tr("pasted config"), {pasted, *report});
+  if (report) return adopt({pasted, *report, {.name = tr("pasted config").toStdString()}});
   emit notified(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
 }
 
@@ -85,22 +88,22 @@ void ModelActions::paste() {
 void ModelActions::compareWith(const QString& path) {
   const Subject& subject = m_workbench.session().subject;
   const auto current = read_model_config(subject.config);
-  const auto other = read_config_file(bytesOf(path));
+  const auto other = openModel(path);
   if (!current || !other) return emit notified(text((current ? other.error() : current.error()).message), true);
-  showComparison(text(subject.model), *current, modelName(path), *other);
+  showComparison({subject.config, *current, {.file = subject.model_file, .name = subject.model}}, *other);
 }
 
 void ModelActions::compare(const QString& first, const QString& second) {
   const auto a = openModel(first);
   const auto b = openModel(second);
   if (!a || !b) return emit notified(text((a ? b.error() : a.error()).message), true);
-  adopt(modelName(first), *a);
-  showComparison(modelName(first), a->report, modelName(second), b->report);
+  adopt(*a);
+  showComparison(*a, *b);
 }
 
-void ModelActions::showComparison(const QString& a, const ConfigReport& first, const QString& b,
-                                  const ConfigReport& second) {
-  auto* dialog = new ConfigComparisonDialog(a, first, b, second, m_window);
+void ModelActions::showComparison(const OpenedConfig& first, const OpenedConfig& second) {
+  const auto [a, b] = told_apart(first.place, second.place);
+  auto* dialog = new ConfigComparisonDialog(text(a), first.report, text(b), second.report, m_window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   QTimer::singleShot(0, dialog, &QDialog::show);
 }

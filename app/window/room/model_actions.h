@@ -12,7 +12,6 @@ namespace vqscope {
 
 class ModelPage;
 class Workbench;
-struct ConfigReport;
 struct OpenedConfig;
 
 /// Actions on configs of models: opens them, reads the clipboard, compares two, shows their
@@ -24,10 +23,13 @@ class ModelActions : public QObject {
 
   /// Listens to the page of the model.
   void attach(ModelPage& page);
-  /// Makes the config's model that of the whole window, as one step, and shows its layers.
+  /// Makes the model of a file, a folder or an id that of the whole window, as one step, and shows
+  /// its layers.
   void open(const QString& path);
+  void chooseFolder();
+  /// The config, or the id of a model of the hub cache, that is on the clipboard.
   void paste();
-  /// Two files that are named, dropped or chosen together; the first is opened.
+  /// Two models that are named, dropped or chosen together; the first is opened.
   void compare(const QString& first, const QString& second);
 
  signals:
@@ -39,10 +41,10 @@ class ModelActions : public QObject {
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
 
  private:
-  void adopt(const QString& name, const OpenedConfig& config);
+  void adopt(const OpenedConfig& model);
   void compareWith(const QString& path);
   void showDetails(const ModelPage& page);
-  void showComparison(const QString& a, const ConfigReport& first, const QString& b, const ConfigReport& second);
+  void showComparison(const OpenedConfig& first, const OpenedConfig& second);
 
   Workbench& m_workbench;
   QWidget* m_window;

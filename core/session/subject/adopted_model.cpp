@@ -7,23 +7,23 @@
 #include "core/session/resolve.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace vqscope {
 
-Subject adopted_model(const Subject& before, std::string name, std::string config, const ConfigReport& report) {
+Subject adopted_model(const Subject& before, const OpenedConfig& model) {
   Subject next = before;
-  next.model = std::move(name);
-  next.config = std::move(config);
+  next.model = model.place.name;
+  next.config = model.text;
+  next.model_file = model.place.file;
   for (const auto& each : subject_parameters())
     if (each.part == SubjectPart::model) next.values = without(next.values, each.spec.name);
-  const ParameterValues given = model_values(report);
+  const ParameterValues given = model_values(model.report);
   for (const auto& [key, value] : given.map()) {
     const auto* known = find_subject_parameter(key);
     if (known && known->part == SubjectPart::model && value.index() == known->spec.default_value.index())
       next.values.set(key, check_value(known->spec, value) ? value : nearest_value(known->spec, value));
   }
-  const Index served = longest_sequence(report);
+  const Index served = longest_sequence(model.report);
   if (served > 0 && !before.values.find("q_length")) next.values.set("q_length", served);
   return next;
 }

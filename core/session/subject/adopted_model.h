@@ -2,16 +2,14 @@
 // The model that a config describes, as the model of all pages.
 #pragma once
 
-#include "core/config/report/config_report.h"
+#include "core/config/model_config.h"
 #include "core/session/session.h"
-
-#include <string>
 
 namespace vqscope {
 
 /// `before` with the values of another model. The sequence stays; a length that is not set becomes
-/// the longest that the model serves. `config` is the text of its config.json, or empty.
-Subject adopted_model(const Subject& before, std::string name, std::string config, const ConfigReport& report);
+/// the longest that the model serves.
+Subject adopted_model(const Subject& before, const OpenedConfig& model);
 
 /// The layer whose mask is shown first: one with a window or chunks, else the first that attends.
 /// Null: no layers are known.

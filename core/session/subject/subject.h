@@ -27,6 +27,7 @@ struct Subject {
   ParameterValues values;  ///< by names of subject_parameters()
   std::string model;       ///< its name, "gemma-3-27b"; empty: none
   std::string config;      ///< the text of the config.json that describes it; empty: none
+  std::string model_file;  ///< where that text was read; empty: not from a file
   TokenTexts tokens;       ///< of the sequence; empty: numbers alone are shown
   friend bool operator==(const Subject&, const Subject&) = default;
 };

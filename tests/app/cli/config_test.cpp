@@ -146,8 +146,8 @@ class ConfigTest : public vqscope::test::TestCase {
   }
 
   void help() {
-    QVERIFY(examined({"--help"}).out.startsWith("vqscope config FILE|- [FILE] [--json]\n"));
-    QVERIFY(runProgram(m_folder, {"--help"}).out.contains("vqscope config FILE|- [FILE] [--json]"));
+    QVERIFY(examined({"--help"}).out.startsWith("vqscope config MODEL|- [MODEL] [--json]\n"));
+    QVERIFY(runProgram(m_folder, {"--help"}).out.contains("vqscope config MODEL|- [MODEL] [--json]"));
   }
 
   void refusals_data() {
@@ -157,9 +157,9 @@ class ConfigTest : public vqscope::test::TestCase {
       QTest::newRow(arguments.join(' ').toLatin1().constData())
           << arguments << "vqscope: " + QByteArray(message) + "\n";
     };
-    add({}, "config needs a FILE, or - for standard input");
-    add({"a.json", "b.json", "c.json"}, "config expects one or two files, a.json, b.json and c.json were given");
-    add({"-", "-"}, "standard input can be one of the two files only");
+    add({}, "config needs a MODEL, or - for standard input");
+    add({"a.json", "b.json", "c.json"}, "config expects one or two models, a.json, b.json and c.json were given");
+    add({"-", "-"}, "standard input can be one of the two models only");
     add({"cut.gguf"}, "cut.gguf: the file is cut short: 8 bytes are expected at byte 8, it has 0");
     add({"a.json", "--jsn"}, "unknown option --jsn; did you mean --json?");
     add({"none.json"}, "none.json: No such file or directory");

@@ -19,23 +19,23 @@ class ConfigFileTest : public test::TestCase {
   void filesByNameAndContent() {
     const std::string gguf = written("blob", GgufBytes().text("general.architecture", "llama").bytes());
     const std::string text = written("notes.txt", "GGML");
-    QVERIFY(is_config_file("none/config.JSON"));
-    QVERIFY(is_config_file("none/model.gguf"));
-    QVERIFY(is_config_file(gguf));
-    QVERIFY(!is_config_file(text));
-    QVERIFY(!is_config_file("/dev/zero"));
-    QVERIFY(!is_config_file(m_folder.path().toStdString()));
+    QVERIFY(is_model_path("none/config.JSON"));
+    QVERIFY(is_model_path("none/model.gguf"));
+    QVERIFY(is_model_path(gguf));
+    QVERIFY(!is_model_path(text));
+    QVERIFY(!is_model_path("/dev/zero"));
+    QVERIFY(is_model_path(m_folder.path().toStdString()));
   }
 
   void contentDecides() {
     const std::string params =
         written("params.json", R"({"dim": 256, "n_layers": 2, "n_heads": 4, "rope_theta": 10000.0})");
-    const auto report = read_config_file(params);
-    QVERIFY(report);
-    COMPARE_TEXT(report->about, "params.json of Mistral's own format");
+    const auto opened = open_model(params);
+    QVERIFY(opened);
+    COMPARE_TEXT(opened->report.about, "params.json of Mistral's own format");
     // A file of GGUF under a name of JSON is GGUF.
     const std::string gguf = written("config.json", GgufBytes().integer("a", 1).bytes());
-    const auto refused = read_config_file(gguf);
+    const auto refused = open_model(gguf);
     QVERIFY(!refused);
     QVERIFY(QString::fromStdString(refused.error().message)
                 .endsWith(
@@ -52,9 +52,9 @@ class ConfigFileTest : public test::TestCase {
                                                        .bytes());
     QFile file(QString::fromStdString(path));
     if (!file.resize(qint64{5} << 30)) QSKIP("The file system does not allow a file of 5 GiB");
-    const auto report = read_config_file(path);
-    QVERIFY2(report, report ? "" : report.error().message.c_str());
-    QCOMPARE(report->ropes.size(), std::size_t{1});
+    const auto opened = open_model(path);
+    QVERIFY2(opened, opened ? "" : opened.error().message.c_str());
+    QCOMPARE(opened->report.ropes.size(), std::size_t{1});
   }
 
  private:

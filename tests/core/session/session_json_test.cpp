@@ -43,6 +43,7 @@ class SessionJsonTest : public test::TestCase {
     page.own.set("precision", std::string("exact"));
     page.compare = CompareMode::difference;
     session.subject.model = "gemma-3";
+    session.subject.model_file = "/models/gemma-3/config.json";
     session.subject.config = "{\"model_type\": \"gemma3_text\"}";
     session.subject.values.set("q_length", Index{99});
     session.subject.tokens = {"The", " cat", "\n"};

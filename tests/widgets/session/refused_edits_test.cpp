@@ -118,7 +118,7 @@ class RefusedEditsTest : public test::TestCase {
     ConfigReport report;
     report.schedule = parse_layers("5*sliding:64,full").value();
     QSignalSpy changed(&bench, &Workbench::changed);
-    QVERIFY(bench.adoptModel("gemma", {}, report));
+    QVERIFY(bench.adoptModel({{}, report, {.name = "gemma"}}));
     QCOMPARE(changed.count(), 1);
     QCOMPARE(bench.undoStack().count(), 1);
     const Session after = bench.session();
@@ -128,7 +128,7 @@ class RefusedEditsTest : public test::TestCase {
     QCOMPARE(differing(bench.session(), before), std::string());
     bench.undoStack().redo();
     QCOMPARE(bench.session(), after);
-    QVERIFY(bench.adoptModel("gemma", {}, report));
+    QVERIFY(bench.adoptModel({{}, report, {.name = "gemma"}}));
     QCOMPARE(bench.undoStack().count(), 1);
   }
 

@@ -63,7 +63,7 @@ class SubjectTest : public test::TestCase {
     Session session = default_session();
     session.subject.values.set("past_len", Index{0});
     session.subject.values.set("num_buckets", Index{64});
-    session.subject = adopted_model(session.subject, "gemma", gemma, *report);
+    session.subject = adopted_model(session.subject, {gemma, *report, {.name = "gemma"}});
     QVERIFY(check_subject(session.subject));
     QVERIFY(!session.subject.values.find("num_buckets"));
     const auto& rotary = shown_page(session, "rotary").values;
@@ -78,7 +78,8 @@ class SubjectTest : public test::TestCase {
       QCOMPARE(mask->integer("sliding_window"), Index{512});
     }
     session.subject.values.set("q_length", Index{100});
-    QCOMPARE(adopted_model(session.subject, "gemma", gemma, *report).values.integer("q_length"), Index{100});
+    QCOMPARE(adopted_model(session.subject, {gemma, *report, {.name = "gemma"}}).values.integer("q_length"),
+             Index{100});
   }
 };
 
