@@ -2,8 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/lint_request.h"
-#include "app/cli/arguments/mask_arguments.h"
-#include "app/cli/arguments/mask_batch.h"
+#include "app/cli/arguments/samples.h"
 #include "app/cli/output/check_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
@@ -13,7 +12,6 @@
 #include "core/lint/batch_report.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace vqscope {
@@ -70,22 +68,30 @@ struct Checked {
   LintReport report;
 };
 
-/// Equal masks of a batch are checked once.
-Result<Checked> checkAll(const CheckArguments& arguments, const MaskBatch& batch, const std::stop_token& stop) {
+/// A sample whose tokens are all padding: its queries see nothing.
+LintReport paddingReport() {
+  LintReport report;
+  for (const auto& rule : lint_rules()) report.outcomes.push_back({rule.id, "the sample is padding alone"});
+  report.findings.push_back({.rule = "empty_row",
+                             .severity = Severity::error,
+                             .sentence = "the sample has no real token: every row sees no key",
+                             .count = 1,
+                             .unit = "samples"});
+  return report;
+}
+
+/// Equal samples of a batch are checked once.
+Result<Checked> checkAll(const CheckArguments& arguments, const Samples& samples, const std::stop_token& stop) {
   ProgressLine line;
-  MethodArguments one = arguments;
   std::optional<LintCase> first;
   std::vector<LintReport> reports;
-  std::map<const MaskImport*, std::size_t> checked;
-  const std::size_t count = std::max<std::size_t>(1, batch.masks.size());
+  const std::size_t count = samples.cases.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (!batch.masks.empty()) one.opened = batch.masks[i];
-    const auto [known, isNew] = checked.try_emplace(one.opened.get(), i);
-    if (!isNew) {
-      reports.push_back(reports[known->second]);
+    if (samples.cases[i].isPadding) {
+      reports.push_back(paddingReport());
       continue;
     }
-    const auto given = lintRequest(one);
+    const auto given = lintRequest(samples.cases[i].arguments);
     if (!given) return given.error();
     if (!first) first = *given;
     const auto progress = [&](double fraction) {
@@ -93,22 +99,21 @@ Result<Checked> checkAll(const CheckArguments& arguments, const MaskBatch& batch
     };
     reports.push_back(lint_mask(*given, {.rules = arguments.rules, .stop = stop, .progress = progress}));
   }
-  return Checked{std::move(*first), joined_reports(reports, batch.heads_checked)};
-}
-
-Result<MaskBatch> batchOf(const CheckArguments& arguments) {
-  if (!arguments.mask) return MaskBatch{};
-  return readMaskBatch(*arguments.mask, importOptionsOf(arguments));
+  if (!first) return invalid("every sample is padding alone");
+  std::vector<LintReport> all;
+  for (const std::size_t each : samples.caseOf) all.push_back(reports[each]);
+  return Checked{std::move(*first), joined_reports(all, samples.headsChecked)};
 }
 
 int check(const CheckArguments& arguments) {
-  const auto batch = batchOf(arguments);
-  if (!batch) return fail(batch.error());
+  const auto samples = samplesOf(arguments);
+  if (!samples) return fail(samples.error());
   Interrupts interrupts;
-  const auto checked = checkAll(arguments, *batch, interrupts.token());
+  const auto checked = checkAll(arguments, *samples, interrupts.token());
   if (!checked) return fail(checked.error());
+  samples->say();
   const LintReport& report = checked->report;
-  const CheckOutput output{checked->first, report, *batch};
+  const CheckOutput output{checked->first, report, *samples};
   if (const int status = print(arguments.json ? checkAsJson(output) : checkAsText(output)); status != exitDone)
     return status;
   if (report.stopped) return exitInterrupted;

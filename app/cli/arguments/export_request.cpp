@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments/export_arguments.h"
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/arguments/samples.h"
 #include "app/cli/figures.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
@@ -105,6 +106,10 @@ Result<void> applyAll(const std::vector<Setting>& settings, const Method& method
 
 /// For --array name=FILE.npy, the contents of the file.
 Result<void> setParsed(const ParameterSpec& spec, const Setting& setting, ParameterValues& values) {
+  if (setting.numbers) {
+    values.set(spec.name, *setting.numbers);
+    return {};
+  }
   if (setting.array && file_suffix(setting.value) == "npy") return read_array_file(spec, setting.value, values);
   auto value = parse_value(spec, setting.value);
   if (!value) return value.error();
@@ -291,6 +296,12 @@ void keepOwnValues(const Method& method, ParameterValues& values) {
     values.set("q_length", static_cast<Index>(length->maximum));
 }
 
+/// Of a batch one sample.
+Result<MethodArguments> oneSample(const MethodArguments& arguments, const Method& method) {
+  const bool isOne = arguments.isOneSample || !find_spec(method.parameters, "mask_text");
+  return isOne ? Result<MethodArguments>(arguments) : oneSampleOf(arguments);
+}
+
 /// `minusMask`: the mask to compare with.
 Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const Method& method, const Import& mask,
                                         const Import& minusMask) {
@@ -323,15 +334,21 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
 Result<ExportRequest> pointRequest(const MethodArguments& arguments) {
   const auto method = require_method(arguments.method);
   if (!method) return method.error();
-  const auto masks = readMasks(arguments, std::nullopt, **method);
+  const auto one = oneSample(arguments, **method);
+  if (!one) return one.error();
+  const auto masks = readMasks(*one, std::nullopt, **method);
   if (!masks) return masks.error();
-  return requestWithValues(arguments, **method, (*masks)[0], {});
+  return requestWithValues(*one, **method, (*masks)[0], {});
 }
 
 Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
-  auto request = pointRequest(arguments);
+  const auto method = require_method(arguments.method);
+  if (!method) return method.error();
+  const auto one = oneSample(arguments, **method);
+  if (!one) return one.error();
+  auto request = pointRequest(*one);
   if (!request) return request;
-  if (auto used = checkUsed(arguments.settings, {}, *request); !used) return used.error();
+  if (auto used = checkUsed(one->settings, {}, *request); !used) return used.error();
   return request;
 }
 
@@ -339,14 +356,16 @@ Result<ExportRequest> comparedRequest(const ComparedArguments& arguments) {
   const auto found = require_method(arguments.method);
   if (!found) return found.error();
   const Method& method = **found;
-  const auto masks = readMasks(arguments, arguments.minusMask, method);
+  const auto one = oneSample(arguments, method);
+  if (!one) return one.error();
+  const auto masks = readMasks(*one, arguments.minusMask, method);
   if (!masks) return masks.error();
-  auto request = requestWithValues(arguments, method, (*masks)[0], (*masks)[1]);
+  auto request = requestWithValues(*one, method, (*masks)[0], (*masks)[1]);
   if (!request) return request;
   if (auto applied = applyMinus(arguments.minus, (*masks)[1], *request); !applied) return applied.error();
   if (const auto minus = subtrahend(method, request->look))
     if (minus->find("mask_text") && *minus->find("mask_text") != *request->values.find("mask_text")) warnOfText(*minus);
-  if (auto used = checkUsed(arguments.settings, arguments.minus, *request); !used) return used.error();
+  if (auto used = checkUsed(one->settings, arguments.minus, *request); !used) return used.error();
   return request;
 }
 

@@ -27,7 +27,8 @@ struct Setting {
   std::string name;
   std::string value;
   bool array = false;
-  bool stated = false;  ///< by an option of the expected mask: --window 96
+  bool stated = false;                                          ///< by an option of the expected mask: --window 96
+  std::shared_ptr<const std::vector<Index>> numbers = nullptr;  ///< of a list; null: `value` has them
 };
 
 /// `a:b`; an end that is left out is that of the matrix.
@@ -47,6 +48,7 @@ struct MethodArguments {
   ImportOptions imported;                    ///< how cells of --mask and --minus-mask are read
   std::shared_ptr<const MaskImport> opened;  ///< the contents of `mask`, if a command has read them
   std::optional<std::string> tokens;         ///< texts of the tokens: a file, or a list in brackets
+  bool isOneSample = false;                  ///< one of samplesOf()
 };
 
 /// Options of a matrix to subtract or to compare with.

@@ -24,13 +24,13 @@ std::string placeOf(const Finding& finding) {
   return place.empty() ? place : place + ": ";
 }
 
-/// "; checked 3 samples" where a file holds several masks.
-std::string checkedText(const MaskBatch& batch) {
-  const auto part = [](Index checked, Index stored, const char* word) -> std::string {
-    if (stored == 1) return {};
-    return fmt::format("; checked {} of {} {}s", checked, stored, word);
+/// "; checked 3 of 3 samples" where there are several.
+std::string checkedText(const Samples& samples) {
+  const auto part = [](Index checked, Index all, const char* noun) -> std::string {
+    if (all == 1) return {};
+    return fmt::format("; checked {} of {} {}s", checked, all, noun);
   };
-  return part(batch.samples_checked, batch.samples, "sample") + part(batch.heads_checked, batch.heads, "head");
+  return part(samples.samplesChecked, samples.samples, "sample") + part(samples.headsChecked, samples.heads, "head");
 }
 
 JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*index) : JsonValue(); }
@@ -38,18 +38,18 @@ JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*
 }  // namespace
 
 std::string checkAsText(const CheckOutput& output) {
-  const auto& [given, report, batch] = output;
+  const auto& [given, report, samples] = output;
   std::string text;
   for (const auto& all : {report.findings, report.questions})
     for (const auto& finding : all)
       text +=
           std::string(word(finding.severity)) + ": " + finding.rule + ": " + placeOf(finding) + finding.sentence + "\n";
   const std::string assumed = "; the objective is assumed to be " + objective_name(given.objective);
-  return text + report.summary() + checkedText(batch) + (given.objective_assumed ? assumed : "") + "\n";
+  return text + report.summary() + checkedText(samples) + (given.objective_assumed ? assumed : "") + "\n";
 }
 
 std::string checkAsJson(const CheckOutput& output) {
-  const auto& [given, report, batch] = output;
+  const auto& [given, report, samples] = output;
   JsonArray findings;
   for (const auto& finding : report.findings)
     findings.push_back(JsonObject{{"rule", finding.rule},
@@ -74,10 +74,13 @@ std::string checkAsJson(const CheckOutput& output) {
   const JsonObject all{{"objective", objective_name(given.objective)},
                        {"objective_assumed", given.objective_assumed},
                        {"shape", JsonArray{given.layout.q_length(), given.layout.kv_length()}},
-                       {"samples", batch.samples},
-                       {"samples_checked", batch.samples_checked},
-                       {"heads", batch.heads},
-                       {"heads_checked", batch.heads_checked},
+                       {"file_shape", samples.shape.empty() ? JsonValue() : JsonValue(samples.shape)},
+                       {"broadcast", samples.broadcast.empty() ? JsonValue() : JsonValue(samples.broadcast)},
+                       {"different_samples", samples.cases.size()},
+                       {"samples", samples.samples},
+                       {"samples_checked", samples.samplesChecked},
+                       {"heads", samples.heads},
+                       {"heads_checked", samples.headsChecked},
                        {"findings", findings},
                        {"questions", questions},
                        {"rules", rules},

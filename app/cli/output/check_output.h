@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/arguments/mask_batch.h"
+#include "app/cli/arguments/samples.h"
 #include "core/lint/lint.h"
 
 #include <string>
@@ -10,9 +10,9 @@ namespace vqscope {
 
 /// Output of `vqscope check`.
 struct CheckOutput {
-  const LintCase& given;  ///< of the first mask
+  const LintCase& given;  ///< of the first sample
   const LintReport& report;
-  const MaskBatch& batch;
+  const Samples& samples;
 };
 
 /// Plain text: a line for each finding and question, then a summary.

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments/samples.h"
+
+#include "app/cli/arguments/sample_inputs.h"
+#include "app/process/console.h"
+#include "core/base/sentence.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+/// The entry of a sample; one entry serves all.
+template <class T>
+const T& entryOf(const std::vector<T>& all, Index sample) {
+  return all[all.size() == 1 ? 0 : static_cast<std::size_t>(sample)];
+}
+
+Result<Index> chosen(const char* option, const std::optional<Index>& given, Index count, const char* what) {
+  if (!given || count == 1) return Index{0};
+  if (*given < count) return *given;
+  return invalid("{} is {}, must be 0 to {}: there are {} {}", option, *given, count - 1, count, what);
+}
+
+class CaseMaker {
+ public:
+  CaseMaker(const MethodArguments& arguments, const SampleInputs& inputs, Samples& samples)
+      : m_arguments(arguments), m_inputs(inputs), m_samples(samples) {}
+
+  void makeAll() {
+    for (Index i = 0; i < m_samples.samplesChecked * m_samples.headsChecked; ++i) {
+      const Index sample = m_samples.firstSample + i / m_samples.headsChecked;
+      const Index head = m_samples.firstHead + i % m_samples.headsChecked;
+      const auto known = std::ranges::find_if(
+          m_made, [&](const auto& each) { return areEqual(each.first, each.second, sample, head); });
+      m_samples.caseOf.push_back(static_cast<std::size_t>(known - m_made.begin()));
+      if (known != m_made.end()) continue;
+      m_made.emplace_back(sample, head);
+      m_samples.cases.push_back(caseOf(sample, head));
+    }
+  }
+
+ private:
+  const MaskImport* maskOf(Index sample, Index head) const {
+    return m_inputs.mask ? sharedMask(sample, head).get() : nullptr;
+  }
+
+  std::shared_ptr<const MaskImport> sharedMask(Index sample, Index head) const {
+    const MaskBatch& mask = *m_inputs.mask;
+    if (mask.masks.empty()) return nullptr;
+    const Index row = mask.samples_checked == 1 ? 0 : sample;
+    const Index column = mask.heads_checked == 1 ? 0 : head;
+    return mask.masks[static_cast<std::size_t>(row * mask.heads_checked + column)];
+  }
+
+  bool areEqual(Index a, Index aHead, Index b, Index bHead) const {
+    const auto alike = [&](const auto& all) { return all.empty() || entryOf(all, a) == entryOf(all, b); };
+    if (maskOf(a, aHead) != maskOf(b, bHead) || !alike(m_inputs.padding) || !alike(m_inputs.documents) ||
+        !alike(m_inputs.prefixes))
+      return false;
+    return std::ranges::all_of(m_inputs.arrays, [&](const NamedSampleArray& each) {
+      return std::ranges::equal(each.array.row(a), each.array.row(b));
+    });
+  }
+
+  Samples::Case caseOf(Index sample, Index head) const {
+    Samples::Case made{.arguments = m_arguments};
+    MethodArguments& one = made.arguments;
+    one.isOneSample = true;
+    if (m_inputs.mask && m_inputs.mask->is_attention_mask()) one.imported = {};
+    if (m_inputs.hasCells() || m_samples.samples > 1 || m_samples.heads > 1) {
+      one.imported.batch.reset();
+      one.imported.head.reset();
+    }
+    one.settings = m_inputs.settings;
+    if (m_inputs.mask) one.opened = sharedMask(sample, head);
+    if (!one.opened) one.mask.reset();
+    const auto set = [&](const char* name, std::string value) { one.settings.push_back({name, std::move(value)}); };
+    SamplePadding padding;
+    if (!m_inputs.padding.empty()) padding = entryOf(m_inputs.padding, sample);
+    if (!m_inputs.documents.empty()) {
+      const SampleDocuments& documents = entryOf(m_inputs.documents, sample);
+      padding = documents.padding;
+      made.isPadding = documents.lengths.empty();
+      one.settings.push_back({.name = "document_lengths",
+                              .array = true,
+                              .numbers = std::make_shared<const std::vector<Index>>(documents.lengths)});
+    }
+    if (!m_inputs.padding.empty() || !m_inputs.documents.empty()) {
+      made.isPadding = made.isPadding || (m_inputs.tokens && padding.padding >= *m_inputs.tokens);
+      set("padding", to_text(padding.padding));
+      if (padding.padding > 0) set("padding_side", padding.side == PaddingSide::left ? "left" : "right");
+    }
+    if (!m_inputs.prefixes.empty()) set("prefix_length", to_text(entryOf(m_inputs.prefixes, sample)));
+    for (const NamedSampleArray& each : m_inputs.arrays) {
+      const auto row = each.array.row(sample);
+      one.settings.push_back({.name = each.name,
+                              .array = true,
+                              .numbers = std::make_shared<const std::vector<Index>>(row.begin(), row.end())});
+    }
+    return made;
+  }
+
+  const MethodArguments& m_arguments;
+  const SampleInputs& m_inputs;
+  Samples& m_samples;
+  std::vector<std::pair<Index, Index>> m_made;
+};
+
+}  // namespace
+
+void Samples::say() const {
+  for (const auto& sentence : notes) note(sentence);
+  for (const auto& sentence : warnings) warn(sentence);
+}
+
+std::string Samples::placeOf(std::size_t index) const {
+  const auto at = static_cast<Index>(index);
+  std::string place;
+  if (samplesChecked > 1) place = fmt::format("sample {}", firstSample + at / headsChecked);
+  if (headsChecked > 1) place += fmt::format("{}head {}", place.empty() ? "" : ", ", firstHead + at % headsChecked);
+  return place;
+}
+
+Result<Samples> samplesOf(const MethodArguments& arguments) {
+  const auto inputs = readSampleInputs(arguments);
+  if (!inputs) return inputs.error();
+  Samples all{.samples = inputs->samples, .heads = inputs->heads};
+  const auto sample = chosen("--batch", arguments.imported.batch, all.samples, "samples");
+  if (!sample) return sample.error();
+  const auto head = chosen("--head", arguments.imported.head, all.heads, "heads");
+  if (!head) return head.error();
+  all.firstSample = *sample;
+  all.firstHead = *head;
+  all.samplesChecked = arguments.imported.batch ? 1 : all.samples;
+  all.headsChecked = arguments.imported.head ? 1 : all.heads;
+  if (inputs->mask) all.shape = inputs->mask->shape;
+  if (inputs->mask) all.broadcast = inputs->mask->broadcast();
+  all.notes = inputs->notes;
+  all.warnings = inputs->warnings;
+  CaseMaker(arguments, *inputs, all).makeAll();
+  return all;
+}
+
+Result<MethodArguments> oneSampleOf(const MethodArguments& arguments) {
+  auto samples = samplesOf(arguments);
+  if (!samples) return samples.error();
+  const Samples::Case& first = samples->cases[samples->caseOf.front()];
+  const std::string place = samples->placeOf(0);
+  if (first.isPadding) return invalid("{}is padding alone", place.empty() ? "the sequence " : place + " ");
+  samples->say();
+  if (samples->cases.size() > 1)
+    note(fmt::format("this is {} of {} samples and {} heads; --batch and --head choose another", place,
+                     samples->samples, samples->heads));
+  return first.arguments;
+}
+
+}  // namespace vqscope

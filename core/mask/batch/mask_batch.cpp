@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/batch/mask_batch.h"
+
+#include "core/base/sentence.h"
+#include "core/io/bytes/path_text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+using Masks = std::vector<std::shared_ptr<const MaskImport>>;
+
+/// Which masks of a file with these leading dimensions the options leave: B, H, and how many of
+/// each.
+MaskBatch batch_of(const std::vector<Index>& leading, const ImportOptions& options) {
+  MaskBatch batch;
+  const bool by_head = leading.size() == 1 && options.head && !options.batch;
+  if (!leading.empty()) (by_head ? batch.heads : batch.samples) = leading[0];
+  if (leading.size() > 1) batch.heads = leading[1];
+  batch.samples_checked = options.batch ? 1 : batch.samples;
+  batch.heads_checked = options.head ? 1 : batch.heads;
+  return batch;
+}
+
+const ImportedMask& cells_of_import(const MaskImport& import) { return *std::get<1>(import.mask); }
+
+bool are_equal(const MaskImport& a, const MaskImport& b) {
+  return cells_of_import(a) == cells_of_import(b) && a.warnings == b.warnings && a.sentence == b.sentence;
+}
+
+/// Adds a mask; one that is equal to a former one shares its object.
+void append_mask(MaskImport import, Masks& masks, Masks& known) {
+  const auto equal = std::ranges::find_if(known, [&](const auto& other) { return are_equal(*other, import); });
+  masks.push_back(equal != known.end() ? *equal
+                                       : known.emplace_back(std::make_shared<const MaskImport>(std::move(import))));
+}
+
+Result<Masks> read_all_masks(const std::string& path, ImportOptions options, const MaskBatch& batch) {
+  const bool all_samples = batch.samples_checked > 1;
+  const bool all_heads = batch.heads_checked > 1;
+  Masks masks;
+  Masks known;
+  for (Index i = 0; i < batch.samples_checked * batch.heads_checked; ++i) {
+    if (all_samples) options.batch = i / batch.heads_checked;
+    if (all_heads) options.head = i % batch.heads_checked;
+    auto import = import_mask(path, options);
+    if (!import) return import.error();
+    const std::uint64_t intervals = cells_of_import(*import).runs().size();
+    const std::size_t before = known.size();
+    append_mask(std::move(*import), masks, known);
+    if (known.size() > before) options.most_intervals -= std::min(options.most_intervals, intervals);
+  }
+  return masks;
+}
+
+/// A reading with the polarity that more masks show by their cells, and how many show it for the
+/// same reason; nullptr if none does.
+std::pair<const ImportedReading*, std::ptrdiff_t> voted_reading(const Masks& masks) {
+  const auto guesses = [&](ImportedPolarity polarity) {
+    return [polarity](const auto& mask) {
+      return mask->reading.decided == PolaritySource::guessed && mask->reading.polarity == polarity;
+    };
+  };
+  using enum ImportedPolarity;
+  const auto visible = std::ranges::count_if(masks, guesses(visible_true));
+  const auto masked = std::ranges::count_if(masks, guesses(masked_true));
+  const auto first = std::ranges::find_if(masks, guesses(masked > visible ? masked_true : visible_true));
+  if (first == masks.end()) return {nullptr, 0};
+  const ImportedReading& voted = (*first)->reading;
+  return {&voted, std::ranges::count_if(masks, [&](const auto& mask) { return mask->reading.why == voted.why; })};
+}
+
+/// Masks that are not read alike, read as most of those that show their polarity.
+Masks read_alike(const Masks& masks) {
+  const auto [voted, votes] = voted_reading(masks);
+  if (!voted) return masks;
+  const auto is_read = [voted = voted](const auto& mask) { return mask->reading.why == voted->why; };
+  if (std::ranges::all_of(masks, is_read)) return masks;
+  const std::string evidence = fmt::format("in {} of {} masks {}", votes, masks.size(), voted->evidence);
+  Masks alike;
+  Masks known;
+  for (const auto& mask : masks) append_mask(read_import_as(*mask, *voted, evidence), alike, known);
+  return alike;
+}
+
+/// The cells that are 1 in the file.
+std::shared_ptr<const ImportedMask> on_cells(const MaskImport& import) {
+  const auto& mask = std::get<1>(import.mask);
+  const bool inverted = import.reading.polarity == ImportedPolarity::masked_true;
+  return inverted ? mask->inverted() : mask;
+}
+
+bool has_truth_values(const ImportedReading& reading) {
+  using enum ImportedKind;
+  return reading.kind == boolean || reading.kind == zero_one || reading.kind == zero_one_float;
+}
+
+/// The padding of an attention mask [B, T]; empty: it is a mask.
+std::vector<SamplePadding> padding_of_samples(const MaskImport& import, const ImportOptions& options) {
+  if (!import.leading.empty() || !has_truth_values(import.reading)) return {};
+  const Extent extent = cells_of_import(import).extent();
+  if (extent.rows == options.q_length && extent.rows != extent.cols) return {};
+  const auto on = on_cells(import);
+  if (!is_attention_mask(*on)) return {};
+  // 1 is a real token unless the user says otherwise.
+  return sample_padding(options.polarity == ImportedPolarity::masked_true ? *on->inverted() : *on);
+}
+
+/// The padding of a mask [B, 1, 1, T], whose one row is that of all queries; empty: the row is that
+/// of one query.
+std::vector<SamplePadding> padding_of_rows(const MaskBatch& batch) {
+  std::vector<SamplePadding> all;
+  bool pads = false;
+  for (const auto& mask : batch.masks) {
+    const ImportedMask& row = cells_of_import(*mask);
+    if (row.extent().rows != 1 || row.runs().intervals_of(0).size() != 1) return {};
+    const auto padding = sample_padding(row).front();
+    const KeyInterval real = row.runs().intervals_of(0).front();
+    if (real.begin != 0 && real.end != row.extent().cols) return {};
+    pads = pads || padding.padding > 0;
+    all.push_back(padding);
+  }
+  return pads ? all : std::vector<SamplePadding>();
+}
+
+Result<MaskBatch> read_planes(const std::string& path, const ImportOptions& options, MaskImport first) {
+  MaskBatch batch = batch_of(first.leading, options);
+  batch.shape = first.leading;
+  const Extent extent = cells_of_import(first).extent();
+  batch.shape.insert(batch.shape.end(), {extent.rows, extent.cols});
+  if (batch.samples_checked * batch.heads_checked == 1) {
+    batch.masks = {std::make_shared<const MaskImport>(std::move(first))};
+  } else {
+    auto masks = read_all_masks(path, options, batch);
+    if (!masks) return masks.error();
+    batch.masks = read_alike(*masks);
+  }
+  return batch;
+}
+
+}  // namespace
+
+std::size_t MaskBatch::different() const { return std::set(masks.begin(), masks.end()).size(); }
+
+std::string MaskBatch::broadcast() const {
+  if (shape.size() != 4) return {};
+  std::string text;
+  if (shape[0] == 1 && shape[1] == 1)
+    text = "one for all samples and heads";
+  else if (shape[0] == 1 || shape[1] == 1)
+    text = fmt::format("one for all {}", shape[0] == 1 ? "samples" : "heads");
+  const Index queries = masks.empty() ? 1 : cells_of_import(*masks.front()).extent().rows;
+  if (shape[2] == 1 && queries > 1)
+    text += fmt::format("{}one row for all {} queries", text.empty() ? "" : ", ", queries);
+  return text;
+}
+
+Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& options) {
+  auto first = import_mask(path, options);
+  if (!first) return first.error();
+  if (first->is_text()) return MaskBatch{.masks = {std::make_shared<const MaskImport>(std::move(*first))}};
+  if (auto padding = padding_of_samples(*first, options); !padding.empty()) {
+    const Extent extent = cells_of_import(*first).extent();
+    return MaskBatch{.shape = {extent.rows, extent.cols},
+                     .samples = extent.rows,
+                     .samples_checked = options.batch ? 1 : extent.rows,
+                     .padding = std::move(padding)};
+  }
+  auto batch = read_planes(path, options, std::move(*first));
+  if (!batch || batch->shape.size() != 4 || batch->shape[2] != 1 || options.q_length > 0) return batch;
+  auto padding = padding_of_rows(*batch);
+  if (padding.empty() || batch->heads_checked > 1) return batch;
+  ImportOptions of_all = options;
+  of_all.q_length = batch->shape[3];
+  auto again = import_mask(path, of_all);
+  if (!again) return again.error();
+  auto served = read_planes(path, of_all, std::move(*again));
+  if (!served) return served;
+  served->shape = batch->shape;
+  if (batch->samples_checked == batch->samples) served->padding = std::move(padding);
+  return served;
+}
+
+std::string mask_batch_sentence(const std::string& path, const MaskBatch& batch) {
+  const std::string shown = shown_path(path);
+  if (batch.is_attention_mask())
+    return fmt::format(
+        "{} [{}, {}] is read as the attention_mask of {} sample{} of {} tokens, 1 for a real token; "
+        "give --set q_length={} to read it as a mask of so many queries",
+        shown, batch.shape[0], batch.shape[1], batch.samples, batch.samples == 1 ? "" : "s", batch.shape[1],
+        batch.shape[0]);
+  std::vector<std::string> parts;
+  if (batch.samples > 1) parts.push_back(fmt::format("{} samples", batch.samples));
+  if (batch.heads > 1) parts.push_back(fmt::format("{} heads", batch.heads));
+  if (batch.masks.size() > 1) parts.push_back(fmt::format("{} different masks", batch.different()));
+  if (const auto broadcast = batch.broadcast(); !broadcast.empty()) parts.push_back(broadcast);
+  const std::string all = join(parts, ", ") + (batch.masks.size() > 1 ? "; the first" : "");
+  return shown + ": " + all + (all.empty() ? "" : ": ") + batch.masks.front()->sentence;
+}
+
+std::vector<std::string> mask_batch_warnings(const MaskBatch& batch) {
+  std::vector<std::string> all;
+  for (const auto& mask : batch.masks)
+    for (const auto& warning : mask->warnings)
+      if (std::ranges::count(all, warning) == 0) all.push_back(warning);
+  return all;
+}
+
+}  // namespace vqscope

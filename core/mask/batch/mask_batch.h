@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The masks of a file with a batch dimension or heads.
+#pragma once
+
+#include "core/mask/batch/sample_padding.h"
+#include "core/mask/preset/mask_import.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// The masks of a file that `batch` and `head` of the options leave.
+struct MaskBatch {
+  std::vector<Index> shape = {};  ///< as stored; empty: of a text or no file
+  Index samples = 1;              ///< as stored: B
+  Index heads = 1;                ///< as stored: H
+  Index samples_checked = 1;      ///< all, or the one that was chosen
+  Index heads_checked = 1;        ///< all, or the one that was chosen
+  /// [samples_checked, heads_checked]; equal masks share one object. None for an attention mask.
+  std::vector<std::shared_ptr<const MaskImport>> masks = {};
+  /// [samples] of an attention mask [B, T], or of a mask [B, 1, 1, T] that has one row for all
+  /// queries.
+  std::vector<SamplePadding> padding = {};
+
+  bool is_attention_mask() const { return masks.empty() && !padding.empty(); }
+  std::size_t different() const;
+  /// "one for all heads", "one for all samples and heads, one row for all 8 queries"; empty: none.
+  std::string broadcast() const;
+};
+
+/// Reads every mask of a file, all with one polarity, for one reason: the polarity that more masks
+/// show by their cells. A matrix may be an attention mask: see is_attention_mask(); it is a mask if
+/// the options give the number of its rows as q_length. Errors name the file; Errc::too_large if
+/// the masks together have more intervals than one may have.
+Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& options);
+
+/// How the file was read, to be shown: "m.npy: 3 samples, 2 different masks, one for all heads; the
+/// first: boolean: …".
+std::string mask_batch_sentence(const std::string& path, const MaskBatch& batch);
+/// Each once.
+std::vector<std::string> mask_batch_warnings(const MaskBatch& batch);
+
+}  // namespace vqscope
