@@ -4,14 +4,21 @@
 #include "app/cli/arguments/export_arguments.h"
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/mask_arguments.h"
+#include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
+#include "core/method/qkv/head_layout.h"
+#include "core/method/qkv/qkv_names.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
+
+bool takesSamples(const RunRecipe& recipe) {
+  return std::ranges::any_of(recipe.inputs, [](const RunInput& input) { return input.rank > 0; });
+}
 
 Result<void> checkOutputs(const RunArguments& run) {
   std::vector<std::string> known;
@@ -38,9 +45,11 @@ Result<void> checkOptions(const RunArguments& run, const ExportArguments& given)
       {"--colour-map", given.colourMap.has_value()},
       {"--log", given.axes.has_value()},
       {"--square", given.square},
-      {"--polarity, --threshold, --batch or --head", hasImportOptions(given.imported)}};
+      {"--polarity or --threshold", given.imported.polarity || given.imported.threshold}};
   for (const auto& [option, isGiven] : others)
     if (isGiven) return invalid(std::string(option) + " is for matrices and curves, " + run.method.id + " is a run");
+  if ((given.imported.batch || given.imported.head) && !takesSamples(run.recipe))
+    return invalid("--batch and --head are for tensors of attention, " + run.method.id + " has none");
   return {};
 }
 
@@ -70,6 +79,51 @@ Result<const RunInput*> inputOf(const RunArguments& run, const std::string& name
                  did_you_mean(name, known));
 }
 
+/// The tensors of --array qkv in its place.
+Result<std::vector<Setting>> withQkv(const std::vector<Setting>& settings, const RunRecipe& recipe) {
+  std::vector<Setting> all;
+  for (const auto& setting : settings) {
+    if (!setting.array || setting.name != "qkv" || setting.value.empty() || !takesSamples(recipe)) {
+      all.push_back(setting);
+      continue;
+    }
+    const auto found = find_qkv(setting.value);
+    if (!found) return found.error();
+    all.push_back({"q", found->q, true});
+    all.push_back({"k", found->k, true});
+    if (!found->v.empty()) all.push_back({"v", found->v, true});
+  }
+  return all;
+}
+
+/// One sample of a tensor that has a dimension of samples; others stay.
+Result<void> takeSample(const RunInput& input, const std::optional<Index>& batch, StoredTensor& tensor) {
+  const auto rank = static_cast<Index>(tensor.shape.size());
+  if (input.rank == 0 || rank != input.rank + 1) return {};
+  const Index samples = tensor.shape[0];
+  const std::string given = input.name + " is " + shape_words(tensor.shape);
+  if (!batch && samples != 1) return invalid("{}, a batch of {} samples: --batch N chooses one", given, samples);
+  const Index sample = batch.value_or(0);
+  if (sample < 0 || sample >= samples) return invalid("--batch is {}, {}: must be 0 to {}", sample, given, samples - 1);
+  tensor.name.leading.push_back(sample);
+  tensor.shape.erase(tensor.shape.begin());
+  return {};
+}
+
+/// --batch needs a tensor with samples.
+Result<void> takeSamples(const RunArguments& run, StoredTensors& tensors) {
+  bool hasSamples = false;
+  for (auto& [name, tensor] : tensors) {
+    const std::size_t before = tensor.shape.size();
+    if (auto taken = takeSample(*inputOf(run, name).value(), run.batch, tensor); !taken) return taken;
+    hasSamples = hasSamples || tensor.shape.size() < before;
+  }
+  if (!run.batch || hasSamples || tensors.empty()) return {};
+  const auto& [name, tensor] = *tensors.rbegin();
+  return invalid("--batch is {}, {} is {}, which has no dimension of samples: [batch, heads, T, d]", *run.batch, name,
+                 shape_words(tensor.shape));
+}
+
 Result<void> checkMemory(const StoredTensors& tensors, double memory) {
   double needed = 0;
   std::vector<std::string> names;
@@ -88,16 +142,20 @@ Result<void> checkMemory(const StoredTensors& tensors, double memory) {
 Result<RunArguments> runArguments(const Method& method, const ExportArguments& given) {
   RunArguments run{.method = method,
                    .recipe = *method.run(),
+                   .batch = given.imported.batch,
                    .preset = given.preset,
                    .force = given.force,
                    .outputs = given.outputs};
   if (auto checked = checkOptions(run, given); !checked) return checked.error();
-  for (const auto& setting : given.settings) {
+  const auto settings = withQkv(given.settings, run.recipe);
+  if (!settings) return settings.error();
+  for (const auto& setting : *settings) {
     if (setting.array && setting.value.empty()) return refusedOption("--array", setting.name + "=", "name=FILE");
     if (setting.array && std::ranges::count(run.arrays, setting.name, &Setting::name) > 0)
       return invalid("--array names " + shortened(setting.name) + " twice");
     (setting.array ? run.arrays : isFile(run.recipe, setting) ? run.files : run.settings).push_back(setting);
   }
+  if (given.imported.head) run.settings.push_back({"head", to_text(*given.imported.head)});
   if (auto checked = checkOutputs(run); !checked) return checked.error();
   return run;
 }
@@ -136,6 +194,7 @@ Result<StoredTensors> findTensors(const RunArguments& run, double memory) {
     if (input.required && !input.file && !found.contains(input.name))
       return invalid("array " + input.name + " is missing, " + run.method.id + " needs --array " + input.name +
                      "=FILE");
+  if (auto taken = takeSamples(run, found); !taken) return taken.error();
   if (auto fits = checkMemory(found, memory); !fits) return fits.error();
   return found;
 }
@@ -157,7 +216,7 @@ void takeImplied(const RunArguments& run, const StoredTensors& tensors, Paramete
   if (!run.recipe.implied) return;
   RunShapes shapes;
   for (const auto& [name, tensor] : tensors) shapes.emplace(name, tensor.shape);
-  const ParameterValues implied = run.recipe.implied(shapes);
+  const ParameterValues implied = run.recipe.implied(shapes, values);
   for (const auto& [name, value] : implied.map())
     if (std::ranges::count(run.settings, name, &Setting::name) == 0) values.set(name, value);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tensors and files of a run: --array NAME=FILE, --set NAME=FILE.
+// The tensors and files of a run: --array NAME=FILE, --array qkv=FILE, --set NAME=FILE.
 #pragma once
 
 #include "app/cli/arguments/export_arguments.h"
@@ -19,13 +19,15 @@ struct RunArguments {
   const RunRecipe& recipe;
   std::vector<Setting> settings;
   std::vector<Setting> arrays;  ///< each a tensor in a file
+  std::optional<Index> batch;   ///< sample of tensors with a dimension of samples
   std::vector<Setting> files;   ///< each a file that the run reads itself; the last one of a name is used
   std::optional<std::string> preset = {};
   bool force = false;
   std::vector<std::string> outputs;
 };
 
-/// Refuses options that a run does not have, and outputs that it does not write.
+/// Refuses options that a run does not have, and outputs that it does not write. Opens the file of
+/// --array qkv to find its tensors.
 Result<RunArguments> runArguments(const Method& method, const ExportArguments& given);
 
 /// Defaults, then --set, within their ranges.

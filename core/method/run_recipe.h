@@ -24,6 +24,7 @@ struct RunInput {
   bool required = false;
   bool flags = false;  ///< bool and whole bytes too, as 0 and 1
   bool file = false;   ///< the run reads the whole file itself
+  Index rank = 0;      ///< most dimensions; a further one is of samples, of which --batch selects one; 0: it has none
 };
 
 /// A file that a run can leave: its path is the suffix, or ends with a dot and the suffix.
@@ -43,8 +44,9 @@ using RunShapes = std::map<std::string, std::vector<Index>>;
 struct RunRecipe {
   std::vector<RunInput> inputs;
   std::vector<RunOutput> outputs;
-  /// Parameters that follow from the inputs unless they are set; empty: none. Shapes are unchecked.
-  std::function<ParameterValues(const RunShapes&)> implied;
+  /// Parameters that follow from the inputs unless they are set; empty: none. Shapes are unchecked;
+  /// the values are those that are set, and defaults.
+  std::function<ParameterValues(const RunShapes&, const ParameterValues&)> implied;
   /// The sentences of errors name an input as "k is" or "k has".
   std::function<Result<RunResult>(RunRequest, const ParameterValues&, const Work&)> make;
 };

@@ -87,13 +87,13 @@ void AttentionDialog::addFiles(const QStringList& paths) {
 
 /// Lists all usable tensors; selects those whose names give their role.
 void AttentionDialog::fill() {
-  const AttentionRoles guessed = guessedRoles(m_tensors);
+  const QkvRoles guessed = guessed_roles(m_tensors);
   for (std::size_t role = 0; role < m_boxes.size(); ++role) {
     const QSignalBlocker blocker(m_boxes[role]);
     m_boxes[role]->clear();
     m_boxes[role]->addItem(role == 2 ? tr("none: synthetic values") : tr("none"));
     for (std::size_t i = 0; i < m_tensors.size(); ++i) {
-      if (!m_tensors[i].isUsable()) continue;
+      if (!m_tensors[i].is_usable()) continue;
       m_boxes[role]->addItem(text(shownTensor(m_tensors[i]) + "   " + m_tensors[i].tensor.dtype),
                              static_cast<qulonglong>(i));
       if (guessed[role] == i) m_boxes[role]->setCurrentIndex(m_boxes[role]->count() - 1);
@@ -104,8 +104,8 @@ void AttentionDialog::fill() {
   showResult();
 }
 
-AttentionRoles AttentionDialog::roles() const {
-  AttentionRoles chosen;
+QkvRoles AttentionDialog::roles() const {
+  QkvRoles chosen;
   for (std::size_t role = 0; role < m_boxes.size(); ++role)
     if (const QVariant place = m_boxes[role]->currentData(); place.isValid())
       chosen[role] = static_cast<std::size_t>(place.toULongLong());

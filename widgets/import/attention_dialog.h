@@ -33,7 +33,7 @@ class AttentionDialog : public QDialog {
   void fill();
   void fitIndices();
   void showResult();
-  AttentionRoles roles() const;
+  QkvRoles roles() const;
   std::vector<Index> leading() const;
 
   std::vector<FileTensor> m_tensors;

@@ -7,7 +7,6 @@
 #include "widgets/parts/text.h"
 
 #include <QFileInfo>
-#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -16,26 +15,7 @@ namespace {
 
 constexpr std::array<const char*, 3> parameters{"q_tensor", "k_tensor", "v_tensor"};
 
-/// The role that a name gives: 0 queries, 1 keys, 2 values. A model's weights have none.
-std::optional<std::size_t> roleIn(const QString& name) {
-  static const std::array<QStringList, 3> words{QStringList{"q", "query", "queries", "xq"},
-                                                QStringList{"k", "key", "keys", "xk"},
-                                                QStringList{"v", "value", "values", "xv"}};
-  static const QRegularExpression gap("[^a-z]+");
-  const QStringList parts = name.toLower().split(gap, Qt::SkipEmptyParts);
-  if (parts.contains(QLatin1String("weight")) || parts.contains(QLatin1String("bias"))) return std::nullopt;
-  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
-    for (std::size_t role = 0; role < words.size(); ++role)
-      if (words[role].contains(*part)) return role;
-  return std::nullopt;
-}
-
 QString stemOf(const FileTensor& tensor) { return QFileInfo(textOfBytes(tensor.file)).completeBaseName(); }
-
-std::optional<std::size_t> roleOf(const FileTensor& tensor) {
-  const auto own = roleIn(textOfBytes(tensor.tensor.name));
-  return own ? own : roleIn(stemOf(tensor));
-}
 
 bool isNamedMask(const FileTensor& tensor) {
   return textOfBytes(tensor.tensor.name).contains(QLatin1String("mask"), Qt::CaseInsensitive) ||
@@ -80,24 +60,17 @@ Result<std::vector<FileTensor>> tensorsOfFiles(const QStringList& paths) {
   return all;
 }
 
-AttentionRoles guessedRoles(const std::vector<FileTensor>& tensors) {
-  AttentionRoles roles;
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    if (const auto role = roleOf(tensors[i]); role && tensors[i].isUsable() && !roles[*role]) roles[*role] = i;
-  return roles;
-}
-
 bool areAttentionTensors(const QStringList& paths) {
   const bool areFiles = std::ranges::all_of(
       paths, [](const QString& path) { return !tensor_extension(bytesOf(path)).empty() && QFileInfo(path).isFile(); });
   if (!areFiles) return false;
   const auto tensors = tensorsOfFiles(paths);
   if (!tensors || std::ranges::any_of(*tensors, isNamedMask)) return false;
-  const auto roles = guessedRoles(*tensors);
+  const auto roles = guessed_roles(*tensors);
   return roles[0] && roles[1];
 }
 
-Result<ParameterValues> attentionValues(const std::vector<FileTensor>& tensors, const AttentionRoles& roles,
+Result<ParameterValues> attentionValues(const std::vector<FileTensor>& tensors, const QkvRoles& roles,
                                         const std::vector<Index>& leading) {
   if (!roles[0] || !roles[1]) return invalid("choose queries and keys");
   const FileTensor& queries = tensors[*roles[0]];

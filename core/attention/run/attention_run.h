@@ -6,6 +6,7 @@
 #include "core/attention/codebook/codebook.h"
 #include "core/attention/forms/attention.h"
 #include "core/attention/forms/attention_input.h"
+#include "core/attention/run/needed_codes.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/method/parameter.h"
@@ -22,13 +23,20 @@ struct VqAttentionTensors {
   Tensor q, k, v, codebook, gate, key_valid;
 };
 
+/// Between two sets of weights: the mean over the queries that see a key; 0 if none does.
+struct TotalVariation {
+  double mean = 0;
+  std::vector<double> by_head = {};
+};
+
 /// How far VQ attention is from exact attention.
 struct AttentionDifference {
   double largest = 0;  ///< |difference| of two numbers of the output, and where it is
   Index head = 0;
   Index token = 0;
-  double output_error = 0;                     ///< |o - o_exact| / |o_exact| over all heads; 0 if both are 0
-  std::optional<double> total_variation = {};  ///< mean_total_variation; only of softmax
+  double output_error = 0;  ///< |o - o_exact| / |o_exact| over all heads; 0 if both are 0
+  std::vector<double> output_error_by_head = {};
+  std::optional<TotalVariation> total_variation = {};  ///< only of softmax
 };
 
 /// Attention over the user's tensors in steps that can be timed separately: make, learn, attend,
@@ -49,9 +57,14 @@ class VqAttentionRun {
   Result<AttentionOutput> attend(const Work& work = {}) const;
   /// Whether the comparison with exact attention is requested, or fits into most_seconds.
   bool compares() const;
-  /// Difference from the exact form on the same tensors; of an output without codes, not that of
-  /// the weights.
-  Result<AttentionDifference> compare(const AttentionOutput& output, const Work& work = {}) const;
+  /// The exact form on the same tensors.
+  Result<AttentionOutput> exact(const Work& work = {}) const;
+  /// Difference of an output from that of exact(); if it has no codes, not that of the weights.
+  Result<AttentionDifference> compare(const AttentionOutput& output, const AttentionOutput& exact,
+                                      const Work& work = {}) const;
+  /// How many codewords an output error of 10 % needs, where an output has `error`. Sizes are
+  /// measured as long as most_seconds allows, by an estimate.
+  Result<NeededCodes> needed_codes(double error, const AttentionOutput& exact, const Work& work = {}) const;
 
   /// [heads, T, d_v], or [T, d_v] if q has no heads or one is chosen.
   std::vector<Index> output_shape() const;
@@ -60,6 +73,8 @@ class VqAttentionRun {
   /// For each head of k, the mean of |k - k̂|² over its valid keys; empty for the exact form.
   std::vector<double> commit_losses(const AttentionOutput& output) const;
   const Tensor& codebook() const { return m_tensors.codebook; }
+  Index heads() const { return m_tensors.q.shape.size() == 3 ? m_tensors.q.shape[0] : 1; }
+  bool is_softmax() const { return m_options.weights == WeightFunction::softmax; }
   int threads() const { return m_options.threads; }
   /// Whether B is constant beyond the window; empty without a bias and a mask, or without the
   /// causal mask.
@@ -72,14 +87,19 @@ class VqAttentionRun {
 
   AttentionInput input(AttentionForm form) const;
   Result<void> take_key_valid();
-  Result<void> learn_heads(const Work& work);
+  Result<Tensor> learnt_codebook(Index n_code, const Work& work) const;
+  Result<double> output_error_of(Index n_code, const AttentionOutput& exact, const Work& work) const;
   Result<void> take_bias(const Work& work);
-  Result<void> check(double memory_limit, const Work& work);
+  Result<void> check(const Work& work);
   Result<void> check_codebook() const;
-  Result<void> check_memory(double limit) const;
+  Result<void> check_memory() const;
+  /// Bytes; `learnt`: size of a codebook that is learnt, 0: it is given.
+  double memory_of(Index learnt) const;
   Result<void> check_time() const;
   Result<void> take_heads();
   CodebookOptions codebook_options() const;
+  /// Of a codebook of that size, and of attention with it.
+  double seconds_of_codes(Index n_code) const;
   double seconds_of_work() const;
   double seconds_of_comparison() const;
   void normalise();
@@ -87,6 +107,7 @@ class VqAttentionRun {
   VqAttentionTensors m_tensors;
   ParameterValues m_values;
   AttentionOptions m_options;
+  double m_memory_limit = 0;  ///< in bytes, 0: no limit
   std::vector<std::uint8_t> m_key_valid;
   Index m_first_head = 0;                    ///< the head of q that is kept; 0: all
   std::shared_ptr<const ChosenBias> m_bias;  ///< null: neither bias nor mask
@@ -94,8 +115,8 @@ class VqAttentionRun {
 };
 
 /// form, n_code, block_len, reduction, head_type, causal, agg_cache, weights, normalize, gamma,
-/// iterations, seed, num_heads, head, compare, most_seconds, most_memory, threads, and those of the
-/// bias.
+/// iterations, seed, num_heads, num_key_value_heads, head, tensor_layout, compare, most_seconds,
+/// most_memory, threads, and those of the bias.
 std::vector<ParameterSpec> vq_attention_parameters();
 
 /// From the ids of `weights`, `reduction` and `head_type`.
@@ -106,11 +127,9 @@ HeadType head_type_of(std::string_view id);
 AttentionOptions vq_attention_options(const ParameterValues& values);
 
 /// The total variation between the weights of VQ attention and of exact attention: half the sum
-/// over keys of |weight with codewords - weight|, the mean over the heads' queries that see a key;
-/// 0 if none does. `input` has the bias and the mask of the exact form, `quantised` [kv heads, T,
-/// d_k] the codewords of its keys. With options.agg_cache = false the VQ forms see near blocks
-/// only.
-Result<double> mean_total_variation(const AttentionInput& input, const TensorView& quantised,
-                                    const AttentionOptions& options, const Work& work = {});
+/// over keys of |weight with codewords - weight|. `input` has the bias and the mask of the exact form, `quantised` [kv
+/// heads, T, d_k] the codewords of its keys. With options.agg_cache = false the VQ forms see near blocks only.
+Result<TotalVariation> mean_total_variation(const AttentionInput& input, const TensorView& quantised,
+                                            const AttentionOptions& options, const Work& work = {});
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 
 #include "core/attention/run/attention_run.h"
 #include "core/base/sentence.h"
+#include "core/method/qkv/head_layout.h"
 
 #include <algorithm>
 #include <chrono>
@@ -32,6 +33,24 @@ class Steps {
   double m_before = 0;
   std::vector<std::pair<std::string, double>> m_seconds;
 };
+
+/// Of q, k and v; empty if one is missing or has another number of dimensions than 2 or 3, which is
+/// refused later.
+std::vector<NamedShape> qkv_of(const RunShapes& shapes) {
+  std::vector<NamedShape> all;
+  for (const char* name : {"q", "k", "v"}) {
+    const auto found = shapes.find(name);
+    if (found == shapes.end() || found->second.size() < 2 || found->second.size() > 3) return {};
+    all.push_back({name, found->second});
+  }
+  return all;
+}
+
+std::vector<NamedShape> shapes_of(const RunInputs& inputs) {
+  RunShapes shapes;
+  for (const auto& [name, tensor] : inputs) shapes.emplace(name, tensor.shape);
+  return qkv_of(shapes);
+}
 
 VqAttentionTensors tensors_of(RunInputs& inputs) {
   const auto take = [&](const char* name) {
@@ -87,12 +106,68 @@ void add_difference(const AttentionDifference& difference, ParameterValues& fact
   facts.set("difference_from_exact.head", difference.head);
   facts.set("difference_from_exact.token", difference.token);
   facts.set("output_error", difference.output_error);
+  facts.set("output_error_by_head", difference.output_error_by_head);
   std::string text = "error " + to_text(difference.output_error, 6);
-  if (difference.total_variation) {
-    facts.set("total_variation", *difference.total_variation);
-    text += ", total variation " + to_text(*difference.total_variation, 6);
+  if (const auto& variation = difference.total_variation) {
+    facts.set("total_variation", variation->mean);
+    facts.set("total_variation_by_head", variation->by_head);
+    text += ", total variation " + to_text(variation->mean, 6);
   }
   summary = summary.empty() ? text : text + ", " + summary;
+}
+
+/// What the codewords cost, before the summary's numbers.
+void add_answer(const AttentionDifference& difference, NeededCodes needed, ParameterValues& facts,
+                std::string& summary) {
+  if (needed.count) facts.set("n_code_for_10_percent", *needed.count);
+  VqAnswer answer{
+      .n_code = facts.integer("codewords"), .output_error = difference.output_error, .needed = std::move(needed)};
+  if (difference.total_variation) answer.total_variation = difference.total_variation->mean;
+  const std::string sentence = answer_sentence(answer);
+  facts.set("answer", sentence);
+  summary = fmt::format("{} ({})", sentence, summary);
+}
+
+/// The comparison with exact attention, and the codewords that 10 % needs, unless a codebook is
+/// given.
+Result<void> compare(const VqAttentionRun& run, const AttentionOutput& output, bool learns, Steps& steps,
+                     ParameterValues& facts, std::string& summary) {
+  const auto exact = steps.run("exact", 0.15, [&](const Work& part) { return run.exact(part); });
+  if (!exact) return exact.error();
+  const auto apart = steps.run("compare", 0.1, [&](const Work& part) { return run.compare(output, *exact, part); });
+  if (!apart) return apart.error();
+  add_difference(*apart, facts, summary);
+  if (!facts.find("codewords")) return {};
+  NeededCodes needed;
+  if (learns) {
+    auto found = steps.run("needed_codes", 0.1,
+                           [&](const Work& part) { return run.needed_codes(apart->output_error, *exact, part); });
+    if (!found) return found.error();
+    needed = std::move(*found);
+  }
+  add_answer(*apart, std::move(needed), facts, summary);
+  return {};
+}
+
+/// q, k and v with their heads first; `remarks` say how they were read.
+Result<void> order_heads(const ParameterValues& values, RunInputs& inputs, std::vector<std::string>& remarks) {
+  const auto shapes = shapes_of(inputs);
+  if (shapes.empty()) return {};
+  const auto chosen = choose_layout(shapes, values.choice("tensor_layout"));
+  if (!chosen) return chosen.error();
+  if (auto sentence = layout_sentence(shapes[0], *chosen); !sentence.empty()) remarks.push_back(std::move(sentence));
+  if (chosen->layout == HeadLayout::heads_first) return {};
+  for (const char* name : {"q", "k", "v", "gate"})
+    if (const auto found = inputs.find(name); found != inputs.end())
+      put_heads_first(found->second.shape, found->second.values);
+  return {};
+}
+
+/// An output of the exact form has no error, without a comparison.
+void add_exactness(const VqAttentionRun& run, Index heads, ParameterValues& facts, std::string& summary) {
+  AttentionDifference none{.output_error_by_head = std::vector<double>(static_cast<std::size_t>(heads))};
+  if (run.is_softmax()) none.total_variation = TotalVariation{0, none.output_error_by_head};
+  add_difference(none, facts, summary);
 }
 
 double bytes_of_shape(const std::vector<Index>& shape) {
@@ -103,28 +178,33 @@ double bytes_of_shape(const std::vector<Index>& shape) {
 
 Result<RunResult> make(RunRequest request, const ParameterValues& values, const Work& work) {
   Steps steps(work);
+  std::vector<std::string> layout;
+  if (auto ordered = order_heads(values, request.inputs, layout); !ordered) return ordered.error();
   auto run = steps.run("check", 0.05, [&](const Work& part) {
     return VqAttentionRun::make(tensors_of(request.inputs), values, request.memory, part);
   });
   if (!run) return run.error();
   if (request.accept)
     if (auto accepted = request.accept("npy", bytes_of_shape(run->output_shape())); !accepted) return accepted.error();
-  if (run->needs_codebook())
-    if (auto done = steps.run("learn", 0.35, [&](const Work& part) { return run->learn(part); }); !done)
+  const bool learns = run->needs_codebook();
+  if (learns)
+    if (auto done = steps.run("learn", 0.3, [&](const Work& part) { return run->learn(part); }); !done)
       return done.error();
-  auto output = steps.run("attention", 0.35, [&](const Work& part) { return run->attend(part); });
+  auto output = steps.run("attention", 0.3, [&](const Work& part) { return run->attend(part); });
   if (!output) return output.error();
   RunResult result{.threads = run->threads(),
                    .facts = facts_of(*run, *output),
                    .remarks = remarks_of(*run, output->padded, values.integer("block_len"))};
+  result.remarks.insert(result.remarks.begin(), layout.begin(), layout.end());
   std::string summary;
   add_code_use(run->code_use(*output), values.integer("n_code"), result.facts, summary);
   if (auto losses = run->commit_losses(*output); !losses.empty()) result.facts.set("commit_loss", std::move(losses));
   if (run->compares()) {
-    const auto apart = steps.run("exact", 0.25, [&](const Work& part) { return run->compare(*output, part); });
-    if (!apart) return apart.error();
-    add_difference(*apart, result.facts, summary);
-  } else if (values.choice("form") != "exact") {
+    if (auto compared = compare(*run, *output, learns, steps, result.facts, summary); !compared)
+      return compared.error();
+  } else if (values.choice("form") == "exact") {
+    add_exactness(*run, run->heads(), result.facts, summary);
+  } else {
     result.remarks.push_back("the error is not measured: exact attention would exceed most_seconds, " +
                              plain_text(values.real("most_seconds")));
   }
@@ -134,11 +214,15 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
   return result;
 }
 
-/// A codebook determines n_code, q the number of heads.
-ParameterValues implied_by(const RunShapes& shapes) {
+/// A codebook determines n_code, q and k the numbers of heads.
+ParameterValues implied_by(const RunShapes& shapes, const ParameterValues& set) {
   ParameterValues values;
-  const auto q = shapes.find("q");
-  if (q != shapes.end() && q->second.size() == 3) values.set("num_heads", q->second[0]);
+  const auto all = qkv_of(shapes);
+  const auto chosen =
+      all.empty() ? Result<ChosenLayout>(ChosenLayout{}) : choose_layout(all, set.choice("tensor_layout"));
+  for (std::size_t i = 0; chosen && i < std::min<std::size_t>(all.size(), 2); ++i)
+    if (all[i].shape.size() == 3)
+      values.set(i == 0 ? "num_heads" : "num_key_value_heads", heads_of(all[i].shape, chosen->layout));
   const auto codebook = shapes.find("codebook");
   if (codebook != shapes.end() && codebook->second.size() >= 2) values.set("n_code", codebook->second.end()[-2]);
   return values;
@@ -157,12 +241,12 @@ Method vq_attention_method() {
                    "transformer-vq/transformer_vq, nn/vq.py and nn/attn.py"},
       .parameters = vq_attention_parameters(),
       .recipe = RunRecipe{
-          .inputs = {{.name = "q", .help = "[T, d_k] or [heads, T, d_k]", .required = true},
-                     {.name = "k", .help = "[T, d_k] or [heads, T, d_k]", .required = true},
-                     {.name = "v", .help = "[T, d_v] or [heads, T, d_v]", .required = true},
+          .inputs = {{.name = "q", .help = "[T, d_k], [heads, T, d_k] or [T, heads, d_k]", .required = true, .rank = 3},
+                     {.name = "k", .help = "as q; several heads of q can share one of k", .required = true, .rank = 3},
+                     {.name = "v", .help = "[T, d_v], or with the heads of k", .required = true, .rank = 3},
                      {.name = "codebook",
                       .help = "[n_code, d_k] or [heads of k, n_code, d_k]; without a codebook one is learnt from k"},
-                     {.name = "gate", .help = "gate of the output's shape; the output is multiplied by it"},
+                     {.name = "gate", .help = "gate of q's shape with d_v; the output is multiplied by it", .rank = 3},
                      {.name = "key_valid",
                       .help = "[T], bool or numbers: no query sees the keys where it is 0",
                       .flags = true}},

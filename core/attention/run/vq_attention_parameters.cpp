@@ -3,6 +3,7 @@
 
 #include "core/attention/bias/chosen_bias.h"
 #include "core/attention/codebook/keys.h"
+#include "core/method/qkv/head_layout.h"
 #include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
@@ -98,6 +99,8 @@ std::vector<ParameterSpec> vq_attention_parameters() {
            .minimum = 0,
            .maximum = 1024,
            .automatic = "the heads of q; 8 if q is one matrix"}),
+      make_parameter("num_key_value_heads", group, "Number of key and value heads; several query heads can share one.",
+                     {.default_value = Index{0}, .minimum = 0, .maximum = 1024, .automatic = "the heads of k"}),
       make_parameter(
           "head", group,
           "Head of q to compute. If q is one matrix, the head that it is, for biases that differ between heads.",
@@ -105,6 +108,7 @@ std::vector<ParameterSpec> vq_attention_parameters() {
            .minimum = -1,
            .maximum = 1023,
            .automatic = "all heads; head 0 if q is one matrix"}),
+      tensor_layout_parameter(group),
       make_parameter(
           "compare", group,
           "Requires the comparison with exact attention, which is left out where it would exceed most_seconds.",

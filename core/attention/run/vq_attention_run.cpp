@@ -7,6 +7,7 @@
 #include "core/attention/rows.h"
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
+#include "core/method/qkv/head_layout.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,10 +29,8 @@ TensorView view_of(const Tensor& tensor) {
 Result<void> check_rank(const char* name, const Tensor& tensor, const char* rows, const char* cols) {
   const std::size_t rank = tensor.shape.size();
   if (rank == 2 || rank == 3) return {};
-  std::string shape;
-  for (const Index size : tensor.shape) shape += (shape.empty() ? "" : ", ") + to_text(size);
   const std::string matrix = fmt::format("{}, {}]", rows, cols);
-  return invalid("{} is [{}], must be [{} or [heads, {}{}", name, shape, matrix, matrix,
+  return invalid("{} is {}, must be [{} or [heads, {}{}", name, shape_words(tensor.shape), matrix, matrix,
                  rank > 3 ? "; FILE:NAME[0] selects index 0 of the leading dimension" : "");
 }
 
@@ -60,22 +59,38 @@ double bytes_of(const VqAttentionTensors& tensors) {
   return 4 * numbers;
 }
 
+struct SquaredDistance {
+  double errors = 0, sizes = 0;
+
+  void add(float number, float exact) {
+    const double apart = static_cast<double>(number) - static_cast<double>(exact);
+    errors += apart * apart;
+    sizes += static_cast<double>(exact) * static_cast<double>(exact);
+  }
+  double relative() const { return sizes > 0 ? std::sqrt(errors / sizes) : 0; }
+};
+
 /// Without the total variation.
 AttentionDifference output_difference(std::span<const float> output, std::span<const float> exact,
                                       const AttentionInput& in) {
   AttentionDifference difference;
-  double errors = 0, sizes = 0;
+  std::vector<SquaredDistance> heads(static_cast<std::size_t>(in.q.heads));
   for (std::size_t i = 0; i < output.size(); ++i) {
-    const double wanted = static_cast<double>(exact[i]), apart = std::abs(static_cast<double>(output[i]) - wanted);
-    errors += apart * apart;
-    sizes += wanted * wanted;
+    const double apart = std::abs(static_cast<double>(output[i]) - static_cast<double>(exact[i]));
     const Index row = static_cast<Index>(i) / in.v.cols;
+    heads[static_cast<std::size_t>(row / in.q.rows)].add(output[i], exact[i]);
     if (apart <= difference.largest) continue;
     difference.largest = apart;
     difference.head = row / in.q.rows;
     difference.token = row % in.q.rows;
   }
-  if (sizes > 0) difference.output_error = std::sqrt(errors / sizes);
+  SquaredDistance all;
+  for (const SquaredDistance& head : heads) {
+    difference.output_error_by_head.push_back(head.relative());
+    all.errors += head.errors;
+    all.sizes += head.sizes;
+  }
+  difference.output_error = all.relative();
   return difference;
 }
 
@@ -89,9 +104,10 @@ Result<VqAttentionRun> VqAttentionRun::make(VqAttentionTensors tensors, const Pa
   if (auto checked = check_values(vq_attention_parameters(), values); !checked) return checked.error();
   return guarded([&]() -> Result<VqAttentionRun> {
     VqAttentionRun run(values);
+    run.m_memory_limit = memory_limit;
     run.m_tensors = std::move(tensors);
     if (auto taken = run.take_key_valid(); !taken) return taken.error();
-    if (auto checked = run.check(memory_limit, work); !checked) return checked.error();
+    if (auto checked = run.check(work); !checked) return checked.error();
     run.normalise();
     return run;
   });
@@ -137,7 +153,7 @@ Result<void> VqAttentionRun::take_bias(const Work& work) {
   return {};
 }
 
-Result<void> VqAttentionRun::check(double memory_limit, const Work& work) {
+Result<void> VqAttentionRun::check(const Work& work) {
   const auto& [q, k, v, codebook, gate, key_valid] = m_tensors;
   if (auto checked = check_rank("q", q, "T", "d_k"); !checked) return checked;
   if (auto checked = check_rank("k", k, "T", "d_k"); !checked) return checked;
@@ -155,7 +171,7 @@ Result<void> VqAttentionRun::check(double memory_limit, const Work& work) {
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
   if (m_options.form != AttentionForm::exact)
     if (auto checked = check_codebook(); !checked) return checked;
-  if (auto checked = check_memory(memory_limit); !checked) return checked;
+  if (auto checked = check_memory(); !checked) return checked;
   if (auto checked = check_time(); !checked) return checked;
   // Check before normalising q and k, which would spread a NaN over its row.
   return check_finite(input(exact.form), exact);
@@ -164,7 +180,8 @@ Result<void> VqAttentionRun::check(double memory_limit, const Work& work) {
 /// The head and the number of heads that the bias takes; other heads leave the tensors.
 Result<void> VqAttentionRun::take_heads() {
   const Index given = m_values.integer("num_heads"), head = m_values.integer("head");
-  const TensorView q = view_of(m_tensors.q);
+  const Index given_kv = m_values.integer("num_key_value_heads");
+  const TensorView q = view_of(m_tensors.q), k = view_of(m_tensors.k);
   if (m_tensors.q.shape.size() == 2) {
     m_values.set("num_heads", given > 0 ? given : heads_of_a_matrix);
     m_values.set("head", std::max<Index>(head, 0));
@@ -173,6 +190,9 @@ Result<void> VqAttentionRun::take_heads() {
   if (given > 0 && given != q.heads)
     return invalid("num_heads is {}, q is [{}, {}, {}]: num_heads must be {}, the heads of q", given, q.heads, q.rows,
                    q.cols, q.heads);
+  if (given_kv > 0 && given_kv != k.heads)
+    return invalid("num_key_value_heads is {}, k is {}: num_key_value_heads must be {}, the heads of k", given_kv,
+                   shape_words(m_tensors.k.shape), k.heads);
   m_values.set("num_heads", q.heads);
   if (head < 0) {
     m_values.set("head", Index{0});
@@ -180,7 +200,7 @@ Result<void> VqAttentionRun::take_heads() {
   }
   if (head >= q.heads)
     return invalid("head is {}, q is [{}, {}, {}]: head must be 0 to {}", head, q.heads, q.rows, q.cols, q.heads - 1);
-  const Index kv_heads = view_of(m_tensors.k).heads, kv_head = head / (q.heads / kv_heads);
+  const Index kv_heads = k.heads, kv_head = head / (q.heads / kv_heads);
   m_first_head = head;
   for (Tensor* tensor : {&m_tensors.q, &m_tensors.gate}) keep_head(*tensor, q.heads, head);
   for (Tensor* tensor : {&m_tensors.k, &m_tensors.v, &m_tensors.codebook}) keep_head(*tensor, kv_heads, kv_head);
@@ -201,35 +221,42 @@ Result<void> VqAttentionRun::check_codebook() const {
                  in.k.rows);
 }
 
-Result<void> VqAttentionRun::check_memory(double limit) const {
+double VqAttentionRun::memory_of(Index learnt) const {
   AttentionInput in = input(m_options.form);
   double needed = bytes_of(m_tensors);
-  if (needs_codebook()) {
-    in.codebook = {{}, in.k.heads, m_values.integer("n_code"), in.k.cols};
+  if (learnt > 0) {
+    in.codebook = {{}, in.k.heads, learnt, in.k.cols};
     needed += 4 * static_cast<double>(in.k.heads * in.k.cols) * static_cast<double>(in.codebook.rows);
   }
   needed += attention_memory(in, m_options);
-  if (compares()) {
-    AttentionOptions exact = m_options;
-    exact.form = AttentionForm::exact;
-    needed += attention_memory(in, exact) + 4 * static_cast<double>(m_tensors.k.values.size());
-  }
-  if (limit <= 0 || needed <= limit) return {};
+  if (!compares()) return needed;
+  AttentionOptions exact = m_options;
+  exact.form = AttentionForm::exact;
+  return needed + attention_memory(in, exact) + 4 * static_cast<double>(m_tensors.k.values.size());
+}
+
+Result<void> VqAttentionRun::check_memory() const {
+  const AttentionInput in = input(m_options.form);
+  const double needed = memory_of(needs_codebook() ? m_values.integer("n_code") : 0);
+  if (m_memory_limit <= 0 || needed <= m_memory_limit) return {};
   return too_large(
       "attention over {} tokens needs {} of memory with its tensors, the limit is {}; most_memory raises it up to the "
       "memory of the machine",
-      in.q.rows, byte_count(needed), byte_count(limit));
+      in.q.rows, byte_count(needed), byte_count(m_memory_limit));
+}
+
+double VqAttentionRun::seconds_of_codes(Index n_code) const {
+  AttentionInput in = input(m_options.form);
+  CodebookOptions options = codebook_options();
+  options.n_code = n_code;
+  in.codebook = {{}, in.k.heads, n_code, in.k.cols};
+  return static_cast<double>(in.k.heads) * codebook_seconds(in.k.rows, in.k.cols, options) +
+         attention_seconds(in, m_options);
 }
 
 double VqAttentionRun::seconds_of_work() const {
-  AttentionInput in = input(m_options.form);
-  double seconds = 0;
-  if (needs_codebook()) {
-    const CodebookOptions options = codebook_options();
-    in.codebook = {{}, in.k.heads, options.n_code, in.k.cols};
-    seconds = static_cast<double>(in.k.heads) * codebook_seconds(in.k.rows, in.k.cols, options);
-  }
-  return seconds + attention_seconds(in, m_options);
+  if (needs_codebook()) return seconds_of_codes(m_values.integer("n_code"));
+  return attention_seconds(input(m_options.form), m_options);
 }
 
 /// Exact attention, and the weights of both forms.
@@ -241,7 +268,7 @@ double VqAttentionRun::seconds_of_comparison() const {
 
 bool VqAttentionRun::compares() const {
   if (m_options.form == AttentionForm::exact) return m_values.boolean("compare");
-  return m_values.boolean("compare") || seconds_of_work() + seconds_of_comparison() <= m_values.real("most_seconds");
+  return m_values.boolean("compare") || seconds_of_comparison() <= m_values.real("most_seconds");
 }
 
 Result<void> VqAttentionRun::check_time() const {
@@ -270,12 +297,16 @@ CodebookOptions VqAttentionRun::codebook_options() const {
 }
 
 Result<void> VqAttentionRun::learn(const Work& work) {
-  return guarded([&] { return learn_heads(work); });
+  auto codebook = guarded([&] { return learnt_codebook(m_values.integer("n_code"), work); });
+  if (!codebook) return codebook.error();
+  m_tensors.codebook = std::move(*codebook);
+  return {};
 }
 
-Result<void> VqAttentionRun::learn_heads(const Work& work) {
+Result<Tensor> VqAttentionRun::learnt_codebook(Index n_code, const Work& work) const {
   const TensorView k = view_of(m_tensors.k);
-  const CodebookOptions options = codebook_options();
+  CodebookOptions options = codebook_options();
+  options.n_code = n_code;
   Tensor codebook{{k.heads, options.n_code, k.cols}, {}};
   for (Index head = 0; head < k.heads; ++head) {
     const Work part{
@@ -287,8 +318,7 @@ Result<void> VqAttentionRun::learn_heads(const Work& work) {
     if (!learnt) return learnt.error();
     codebook.values.insert(codebook.values.end(), learnt->codewords.begin(), learnt->codewords.end());
   }
-  m_tensors.codebook = std::move(codebook);
-  return {};
+  return codebook;
 }
 
 Result<AttentionOutput> VqAttentionRun::attend(const Work& work) const {
@@ -296,28 +326,53 @@ Result<AttentionOutput> VqAttentionRun::attend(const Work& work) const {
   return guarded([&] { return attention(input(m_options.form), m_options, work); });
 }
 
-Result<AttentionDifference> VqAttentionRun::compare(const AttentionOutput& output, const Work& work) const {
+Result<AttentionOutput> VqAttentionRun::exact(const Work& work) const {
   AttentionOptions options = m_options;
   options.form = AttentionForm::exact;
-  const AttentionInput in = input(options.form);
-  const auto exact = guarded([&] {
-    return attention(in, options, {[&](double part) { work.report(part / 2); }, work.stop});
-  });
-  if (!exact) return exact.error();
-  AttentionDifference difference = output_difference(output.values, exact->values, in);
+  return guarded([&] { return attention(input(options.form), options, work); });
+}
+
+Result<AttentionDifference> VqAttentionRun::compare(const AttentionOutput& output, const AttentionOutput& exact,
+                                                    const Work& work) const {
+  const AttentionInput in = input(AttentionForm::exact);
+  AttentionDifference difference = output_difference(output.values, exact.values, in);
   difference.head += m_first_head;
   const bool is_exact = m_options.form == AttentionForm::exact;
   if (m_options.weights != WeightFunction::softmax || (!is_exact && output.shortcodes.empty())) return difference;
-  difference.total_variation = 0;
+  difference.total_variation = TotalVariation{0, std::vector<double>(static_cast<std::size_t>(in.q.heads))};
   if (is_exact) return difference;
-  const auto variation = guarded([&]() -> Result<double> {
+  auto variation = guarded([&]() -> Result<TotalVariation> {
     const std::vector<float> keys = quantised_keys(input(m_options.form), output.shortcodes);
-    return mean_total_variation(in, {keys, in.k.heads, in.k.rows, in.k.cols}, m_options,
-                                {[&](double part) { work.report(0.5 + part / 2); }, work.stop});
+    return mean_total_variation(in, {keys, in.k.heads, in.k.rows, in.k.cols}, m_options, work);
   });
   if (!variation) return variation.error();
-  difference.total_variation = *variation;
+  difference.total_variation = std::move(*variation);
   return difference;
+}
+
+Result<double> VqAttentionRun::output_error_of(Index n_code, const AttentionOutput& exact, const Work& work) const {
+  const auto codebook = learnt_codebook(n_code, {{}, work.stop});
+  if (!codebook) return codebook.error();
+  AttentionInput in = input(m_options.form);
+  in.codebook = view_of(*codebook);
+  const auto output = attention(in, m_options, {{}, work.stop});
+  if (!output) return output.error();
+  SquaredDistance distance;
+  for (std::size_t i = 0; i < exact.values.size(); ++i) distance.add(output->values[i], exact.values[i]);
+  return distance.relative();
+}
+
+Result<NeededCodes> VqAttentionRun::needed_codes(double error, const AttentionOutput& exact, const Work& work) const {
+  const auto fits = [&](Index n_code) { return m_memory_limit <= 0 || memory_of(n_code) <= m_memory_limit; };
+  const Index keys = m_key_valid.empty() ? view_of(m_tensors.k).rows
+                                         : static_cast<Index>(std::ranges::count(m_key_valid, std::uint8_t{1}));
+  const CodeSearch search{.known = m_values.integer("n_code"),
+                          .error = error,
+                          .most = keys,
+                          .seconds = [&](Index n_code) { return fits(n_code) ? seconds_of_codes(n_code) : HUGE_VAL; },
+                          .most_seconds = m_values.real("most_seconds") - seconds_of_work()};
+  return guarded(
+      [&] { return search_needed_codes(search, [&](Index n_code) { return output_error_of(n_code, exact, work); }); });
 }
 
 std::vector<Index> VqAttentionRun::output_shape() const {

@@ -28,6 +28,12 @@ void fill_weights(const HeadScores& scores, const TensorView& keys, Range querie
 struct VariationSum {
   double apart = 0;
   Index rows = 0;  ///< that see a key
+
+  void add(const VariationSum& other) {
+    apart += other.apart;
+    rows += other.rows;
+  }
+  double mean() const { return rows > 0 ? apart / static_cast<double>(rows) : 0; }
 };
 
 void add_variation(const float* a, const float* b, Index count, VariationSum& sum) {
@@ -43,8 +49,8 @@ void add_variation(const float* a, const float* b, Index count, VariationSum& su
 
 }  // namespace
 
-Result<double> mean_total_variation(const AttentionInput& input, const TensorView& quantised,
-                                    const AttentionOptions& options, const Work& work) {
+Result<TotalVariation> mean_total_variation(const AttentionInput& input, const TensorView& quantised,
+                                            const AttentionOptions& options, const Work& work) {
   const Index length = input.q.rows,
               at_once = std::clamp<Index>(cells_of_a_worker / length, 1, queries_compared_at_once);
   const Index blocks = (length + at_once - 1) / at_once, items = input.q.heads * blocks;
@@ -64,8 +70,15 @@ Result<double> mean_total_variation(const AttentionInput& input, const TensorVie
   });
   if (work.stop.stop_requested()) return cancelled();
   VariationSum all;
-  for (const VariationSum& sum : sums) all = {all.apart + sum.apart, all.rows + sum.rows};
-  return all.rows > 0 ? all.apart / static_cast<double>(all.rows) : 0;
+  TotalVariation variation;
+  for (Index head = 0; head < input.q.heads; ++head) {
+    VariationSum one;
+    for (Index block = 0; block < blocks; ++block) one.add(sums[static_cast<std::size_t>(head * blocks + block)]);
+    variation.by_head.push_back(one.mean());
+    all.add(one);
+  }
+  variation.mean = all.mean();
+  return variation;
 }
 
 }  // namespace vqscope

@@ -146,7 +146,7 @@ class RunTest : public test::TestCase {
     writtenFile(*m_folder, "all.npy", npyOf({2, 2, 2, 2}, numbers));
     writtenFile(*m_folder, "one.npy", npyOf({2, 2}, {0, 0, 0, 0}));
     QCOMPARE(ran({"--array", "q=all.npy[0]", "--array", "k=one.npy", "--array", "v=all.npy[1,-1]", "--set",
-                  "form=exact", "--out", "o.npy"}),
+                  "form=exact", "--set", "tensor_layout=heads_first", "--out", "o.npy"}),
              QByteArray());
     const QByteArray file = contentOf(*m_folder, "o.npy");
     QVERIFY(file.contains("'shape': (2, 2, 2)"));
@@ -206,7 +206,11 @@ class RunTest : public test::TestCase {
          "unknown parameter blocklen of vq_attention; did you mean block_len?"},
         {arrays + QStringList{"--rows", "0:4"} + out, "--rows is for matrices and curves, vq_attention is a run"},
         {arrays + QStringList{"--polarity", "masked_true"} + out,
-         "--polarity, --threshold, --batch or --head is for matrices and curves, vq_attention is a run"},
+         "--polarity or --threshold is for matrices and curves, vq_attention is a run"},
+        {arrays + QStringList{"--batch", "1"} + out,
+         "--batch is 1, v is [96, 24], which has no dimension of samples: [batch, heads, T, d]"},
+        {QStringList{"model_gradients", "--batch", "1", "--out", "g.json"},
+         "--batch and --head are for tensors of attention, model_gradients has none"},
         {arrays + out, "n_code is 512, a codebook for the 96 keys of k must have at most 96 codewords"},
     });
   }
@@ -285,9 +289,13 @@ class RunTest : public test::TestCase {
     writtenFile(*m_folder, "t.npy", npyOf({2, 6, 4}, numbers));
     const QStringList arrays{"--array", "q=t.npy",  "--array", "k=t.npy",    "--array", "v=t.npy",
                              "--set",   "n_code=3", "--set",   "bias=alibi", "--set",   "form=quadratic"};
-    QCOMPARE(ran(arrays + QStringList{"--out", "all.npy", "all.json"}),
-             QByteArray("vqscope: with block_len 512, for head 1, no token is farther than 512 behind another: the "
-                        "linear form is exact\n"));
+    const QByteArray guess(
+        "vqscope: q is [2, 6, 4], read as [heads, T, d]: 6 tokens, 2 heads; tensor_layout=tokens_first reads it as [T, "
+        "heads, d]\n");
+    QCOMPARE(
+        ran(arrays + QStringList{"--out", "all.npy", "all.json"}),
+        guess + QByteArray("vqscope: with block_len 512, for head 1, no token is farther than 512 behind another: the "
+                           "linear form is exact\n"));
     const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "all.json")).object();
     QCOMPARE(report["parameters"]["num_heads"].toInt(), 2);
     QVERIFY(report["output_error"].isDouble() && report["total_variation"].isDouble());
@@ -298,9 +306,9 @@ class RunTest : public test::TestCase {
                                                  QStringList{"--set", QString("head=%1").arg(head), "--out", "o.npy"});
       QCOMPARE(one.status, 0);
       QCOMPARE(one.out.count('\n'), 1);
-      QVERIFY2(
-          one.out.startsWith("error ") && one.out.contains(", total variation ") && one.out.contains(", perplexity "),
-          one.out.constData());
+      QVERIFY2(one.out.startsWith("3 codewords: outputs differ by ") && one.out.contains(" (error ") &&
+                   one.out.contains(", total variation ") && one.out.contains(", perplexity "),
+               one.out.constData());
       const auto own = numbersIn(contentOf(*m_folder, "o.npy"));
       QCOMPARE(own, std::vector<float>(all.begin() + head * 24, all.begin() + (head + 1) * 24));
     }

@@ -24,7 +24,7 @@ FileTensor tensorOf(const std::string& file, const std::string& name, const std:
 }
 
 /// "0 2 -": places of queries, keys and values.
-std::string rolesText(const AttentionRoles& roles) {
+std::string rolesText(const QkvRoles& roles) {
   std::string text;
   for (const auto& role : roles) text += (text.empty() ? "" : " ") + (role ? std::to_string(*role) : "-");
   return text;
@@ -60,19 +60,19 @@ class AttentionTensorsTest : public test::TestCase {
     std::vector<FileTensor> tensors;
     for (int i = 0; i < files.size(); ++i)
       tensors.push_back(tensorOf(files[i].toStdString(), names[i].toStdString(), {8, 4}));
-    QCOMPARE(rolesText(guessedRoles(tensors)), roles.toStdString());
+    QCOMPARE(rolesText(guessed_roles(tensors)), roles.toStdString());
   }
 
   void tensorsThatAreNoRealMatrixHaveNoRole() {
     std::vector<FileTensor> tensors{tensorOf("q.npy", "", {8}), tensorOf("k.npy", "", {8, 4})};
     tensors[1].tensor.problem = "the dtype must be real";
-    QCOMPARE(rolesText(guessedRoles(tensors)), std::string("- - -"));
+    QCOMPARE(rolesText(guessed_roles(tensors)), std::string("- - -"));
   }
 
   void valuesNameTheTensors() {
     const std::vector<FileTensor> tensors{tensorOf("/d/q.npy", "", {8, 4}), tensorOf("/d/kv.npz", "k", {8, 4}),
                                           tensorOf("/d/kv.npz", "v", {8, 6})};
-    const auto values = attentionValues(tensors, guessedRoles(tensors), {});
+    const auto values = attentionValues(tensors, guessed_roles(tensors), {});
     QVERIFY2(values, values ? "" : values.error().message.c_str());
     QCOMPARE(values->choice("data"), std::string("tensors"));
     COMPARE_TEXT(textOf(*values, "q_tensor"), "/d/q.npy");
@@ -84,7 +84,7 @@ class AttentionTensorsTest : public test::TestCase {
   /// Grouped queries: heads 0 to 3 have the keys of head 0, the others those of head 1.
   void headsShareTheirKeys() {
     const std::vector<FileTensor> tensors{tensorOf("q.npy", "", {2, 8, 16, 4}), tensorOf("k.npy", "", {2, 2, 16, 4})};
-    const auto values = attentionValues(tensors, guessedRoles(tensors), {1, 5});
+    const auto values = attentionValues(tensors, guessed_roles(tensors), {1, 5});
     QVERIFY2(values, values ? "" : values.error().message.c_str());
     COMPARE_TEXT(textOf(*values, "q_tensor"), "q.npy[1,5]");
     COMPARE_TEXT(textOf(*values, "k_tensor"), "k.npy[1,1]");
@@ -111,7 +111,7 @@ class AttentionTensorsTest : public test::TestCase {
     QFETCH(QString, sentence);
     const std::vector<FileTensor> tensors{tensorOf("q.npy", "", {q.begin(), q.end()}),
                                           tensorOf("k.npy", "", {k.begin(), k.end()})};
-    COMPARE_ERROR(attentionValues(tensors, guessedRoles(tensors), {}), sentence.toStdString());
+    COMPARE_ERROR(attentionValues(tensors, guessed_roles(tensors), {}), sentence.toStdString());
   }
 
   void attentionTensorsAreDistinguishedFromMasks() {

@@ -54,7 +54,7 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     const auto& output = std::get<Tensor>(result->contents.at("npy"));
     QCOMPARE(output.shape, (std::vector<Index>{2, 60, 6}));
     QCOMPARE(output.values.size(), std::size_t{720});
-    QCOMPARE(names_of(result->seconds), (std::vector<std::string>{"check", "attention", "exact"}));
+    QCOMPARE(names_of(result->seconds), (std::vector<std::string>{"check", "attention", "exact", "compare"}));
     QCOMPARE(result->facts.integer("padded_tokens"), Index{4});
     QCOMPARE(result->facts.integer("codewords"), Index{5});
     QVERIFY(result->facts.real("difference_from_exact.largest") > 0);
@@ -63,11 +63,16 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     QCOMPARE(result->facts.integers("codes_used").size(), std::size_t{2});
     QCOMPARE(result->facts.reals("perplexity").size(), std::size_t{2});
     const std::string& summary = result->facts.text("summary");
-    QVERIFY2(summary.starts_with("error 0.") && summary.find(", total variation 0.") != std::string::npos &&
-                 summary.find(", perplexity ") != std::string::npos && summary.ends_with(" of 5"),
+    QVERIFY2(summary.starts_with("5 codewords: outputs differ by ") && summary.ends_with(" of 5)") &&
+                 summary.find(" (error 0.") != std::string::npos &&
+                 summary.find(", total variation 0.") != std::string::npos &&
+                 summary.find(", perplexity ") != std::string::npos,
              summary.c_str());
-    QCOMPARE(result->remarks.size(), std::size_t{1});
-    COMPARE_TEXT(result->remarks.front(), "block_len 16 does not divide 60 tokens: the last block is padded by 4");
+    QCOMPARE(result->remarks.size(), std::size_t{2});
+    COMPARE_TEXT(result->remarks.front(),
+                 "q is [2, 60, 4], read as [heads, T, d]: 60 tokens, 2 heads; tensor_layout=tokens_first reads it as "
+                 "[T, heads, d]");
+    COMPARE_TEXT(result->remarks.back(), "block_len 16 does not divide 60 tokens: the last block is padded by 4");
     QVERIFY(std::ranges::is_sorted(fractions) && !fractions.empty() && fractions.back() <= 1);
   }
 
@@ -76,7 +81,8 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     inputs.erase("codebook");
     const auto result = make_run(method(), {.inputs = inputs}, values_with({{"n_code", Index{7}}}));
     QVERIFY(result);
-    QCOMPARE(names_of(result->seconds), (std::vector<std::string>{"check", "learn", "attention", "exact"}));
+    QCOMPARE(names_of(result->seconds),
+             (std::vector<std::string>{"check", "learn", "attention", "exact", "compare", "needed_codes"}));
   }
 
   void a_comparison_that_takes_too_long_is_left_out() {
@@ -96,10 +102,51 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
 
   void a_codebook_decides_its_size() {
     const auto& implied = method().run()->implied;
-    QCOMPARE(implied({{"codebook", {2, 5, 4}}}).integer("n_code"), Index{5});
-    QVERIFY(implied({{"codebook", {5}}}) == ParameterValues());
-    QVERIFY(implied({{"q", {60, 4}}}) == ParameterValues());
-    QCOMPARE(implied({{"q", {3, 60, 4}}}).integer("num_heads"), Index{3});
+    const ParameterValues set = values_with({});
+    QCOMPARE(implied({{"codebook", {2, 5, 4}}}, set).integer("n_code"), Index{5});
+    QVERIFY(implied({{"codebook", {5}}}, set) == ParameterValues());
+    QVERIFY(implied({{"q", {60, 4}}}, set) == ParameterValues());
+  }
+
+  void tensors_decide_the_numbers_of_heads() {
+    const auto& implied = method().run()->implied;
+    const auto heads = implied({{"q", {4, 60, 4}}, {"k", {2, 60, 4}}, {"v", {2, 60, 6}}}, values_with({}));
+    QCOMPARE(heads.integer("num_heads"), Index{4});
+    QCOMPARE(heads.integer("num_key_value_heads"), Index{2});
+    const auto tokens = implied({{"q", {60, 6, 4}}, {"k", {60, 3, 4}}, {"v", {60, 3, 6}}}, values_with({}));
+    QCOMPARE(tokens.integer("num_heads"), Index{6});
+    QCOMPARE(tokens.integer("num_key_value_heads"), Index{3});
+  }
+
+  /// The same tensors with tokens first have the same output.
+  void layouts_are_the_same_attention() {
+    const auto values = values_with({{"n_code", Index{5}}, {"num_key_value_heads", Index{2}}});
+    const auto wanted = make_run(method(), {.inputs = some_inputs()}, values).value();
+    const RunInputs inputs = some_inputs();
+    RunInputs turned = inputs;
+    for (const char* name : {"q", "k", "v"}) {
+      const Tensor& from = inputs.at(name);
+      const Index heads = from.shape[0], tokens = from.shape[1], width = from.shape[2];
+      Tensor to{{tokens, heads, width}, {}};
+      for (Index token = 0; token < tokens; ++token)
+        for (Index head = 0; head < heads; ++head)
+          for (Index i = 0; i < width; ++i)
+            to.values.push_back(from.values[static_cast<std::size_t>((head * tokens + token) * width + i)]);
+      turned[name] = to;
+    }
+    const auto found = make_run(method(), {.inputs = turned}, values);
+    QVERIFY2(found, found ? "" : found.error().message.c_str());
+    QCOMPARE(std::get<Tensor>(found->contents.at("npy")).values, std::get<Tensor>(wanted.contents.at("npy")).values);
+    QCOMPARE(found->facts.real("output_error"), wanted.facts.real("output_error"));
+    QVERIFY(found->remarks.front().starts_with("q is [60, 2, 4], read as [T, heads, d]: 60 tokens, 2 heads"));
+  }
+
+  void the_exact_form_has_no_error() {
+    const auto result = make_run(method(), {.inputs = some_inputs()}, values_with({{"form", std::string("exact")}}));
+    QVERIFY(result);
+    QCOMPARE(result->facts.real("output_error"), 0.0);
+    QCOMPARE(result->facts.real("total_variation"), 0.0);
+    COMPARE_TEXT(result->facts.text("summary"), "error 0, total variation 0");
   }
 
   void bad_inputs_are_refused() {

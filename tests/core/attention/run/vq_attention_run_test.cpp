@@ -8,6 +8,7 @@
 
 #include <QTest>
 
+#include <cmath>
 #include <limits>
 
 using namespace vqscope;
@@ -38,6 +39,10 @@ Result<VqAttentionRun> made(VqAttentionTensors tensors,
   return VqAttentionRun::make(std::move(tensors), run_values(changes), memory);
 }
 
+Result<AttentionDifference> compared(const VqAttentionRun& run, const AttentionOutput& output) {
+  return run.compare(output, run.exact().value());
+}
+
 const ParameterValue five = Index{5};
 const ParameterValue exact_form = std::string("exact");
 
@@ -60,10 +65,10 @@ class VqAttentionRunTest : public test::TestCase {
     QCOMPARE(run.code_use(output)[0].used, Index{1});
     QCOMPARE(run.code_use(output)[0].perplexity, 1.0);
     QCOMPARE(run.commit_losses(output), std::vector<double>{5});  // |[1, 2] - [0, 0]|²
-    const auto difference = run.compare(output).value();
+    const auto difference = compared(run, output).value();
     QCOMPARE(difference.largest, 0.0);
     QCOMPARE(difference.output_error, 0.0);
-    QCOMPARE(difference.total_variation, std::optional(0.0));
+    QVERIFY(difference.total_variation && difference.total_variation->mean == 0);
   }
 
   void forms_reductions_and_blocks_are_attention() {
@@ -87,7 +92,7 @@ class VqAttentionRunTest : public test::TestCase {
     const auto output = softmax->attend().value();
     QCOMPARE(output.values, attention(input, {.form = AttentionForm::exact}).value().values);
     QVERIFY(softmax->code_use(output).empty());
-    QCOMPARE(softmax->compare(output)->largest, 0.0);
+    QCOMPARE(compared(*softmax, output)->largest, 0.0);
   }
 
   /// One head of four, two of which share keys: what the whole run has at that head, also with a
@@ -115,7 +120,7 @@ class VqAttentionRunTest : public test::TestCase {
     QCOMPARE(run.output_shape(), (std::vector<Index>{60, 6}));
     QVERIFY(std::equal(output.values.begin(), output.values.end(), whole.begin() + Index{head} * 360));
     QCOMPARE(run.code_use(output).size(), std::size_t{1});
-    QVERIFY(run.compare(output)->head == head);
+    QVERIFY(compared(run, output)->head == head);
     alone.emplace_back("num_heads", Index{4});
     QVERIFY(made(tensors, alone));
   }
@@ -125,6 +130,31 @@ class VqAttentionRunTest : public test::TestCase {
                   "num_heads is 8, q is [2, 60, 4]: num_heads must be 2, the heads of q");
     COMPARE_ERROR(made(some_tensors(), {{"n_code", five}, {"head", Index{2}}}),
                   "head is 2, q is [2, 60, 4]: head must be 0 to 1");
+    COMPARE_ERROR(made(some_tensors(), {{"n_code", five}, {"num_key_value_heads", Index{1}}}),
+                  "num_key_value_heads is 1, k is [2, 60, 4]: num_key_value_heads must be 2, the heads of k");
+    QVERIFY(made(some_tensors(), {{"n_code", five}, {"num_key_value_heads", Index{2}}, {"num_heads", Index{2}}}));
+  }
+
+  /// Errors of all heads and of each against sums over single numbers.
+  void output_errors_are_norms_of_differences() {
+    const auto run = made(some_tensors(), {{"n_code", five}, {"form", std::string("quadratic")}}).value();
+    const auto output = run.attend().value(), exact = run.exact().value();
+    const auto difference = run.compare(output, exact).value();
+    const auto relative = [&](std::size_t first, std::size_t end) {
+      double errors = 0, sizes = 0;
+      for (std::size_t i = first; i < end; ++i) {
+        errors += std::pow(static_cast<double>(output.values[i]) - static_cast<double>(exact.values[i]), 2);
+        sizes += std::pow(static_cast<double>(exact.values[i]), 2);
+      }
+      return std::sqrt(errors / sizes);
+    };
+    QVERIFY(std::fabs(difference.output_error - relative(0, 720)) < 1e-12);
+    QCOMPARE(difference.output_error_by_head.size(), std::size_t{2});
+    QVERIFY(std::fabs(difference.output_error_by_head[0] - relative(0, 360)) < 1e-12);
+    QVERIFY(std::fabs(difference.output_error_by_head[1] - relative(360, 720)) < 1e-12);
+    const auto& heads = difference.total_variation->by_head;
+    QCOMPARE(heads.size(), std::size_t{2});
+    QVERIFY(std::fabs(difference.total_variation->mean - (heads[0] + heads[1]) / 2) < 1e-12);
   }
 
   void longer_than_most_seconds_is_refused() {
@@ -207,7 +237,7 @@ class VqAttentionRunTest : public test::TestCase {
     const auto run = made(some_tensors(), {{"n_code", five}}).value();
     auto output = made(some_tensors(), {{"form", exact_form}})->attend().value();
     output.values[60 * 6 + 7 * 6 + 3] += 0.5F;
-    const auto difference = run.compare(output).value();
+    const auto difference = compared(run, output).value();
     QVERIFY(std::abs(difference.largest - 0.5) < 1e-6);
     QCOMPARE(difference.head, Index{1});
     QCOMPARE(difference.token, Index{7});

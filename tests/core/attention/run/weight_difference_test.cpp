@@ -18,7 +18,7 @@ namespace {
 double variation(const AttentionInput& input, const AttentionOptions& options) {
   const auto codes = shortcodes(input, options).value();
   const std::vector<float> keys = quantised_keys(input, codes);
-  return mean_total_variation(input, {keys, input.k.heads, input.k.rows, input.k.cols}, options).value();
+  return mean_total_variation(input, {keys, input.k.heads, input.k.rows, input.k.cols}, options).value().mean;
 }
 
 /// Cell by cell in double.
