@@ -2,7 +2,7 @@
 #include "core/io/gguf/gguf.h"
 
 #include "core/base/sentence.h"
-#include "core/io/gguf/gguf_reader.h"
+#include "core/io/bytes/byte_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -51,7 +51,7 @@ class HeadReader {
   void read_tensor();
   void place_tensors();
 
-  GgufReader m_reader;
+  ByteReader m_reader;
   GgufHead m_head;
   std::uint64_t m_strings = 0;
 };

@@ -10,9 +10,9 @@ namespace vqscope {
 
 /// Reads numbers and strings one after the other, through a buffer. The first failure stays: what
 /// is read after it is 0 or empty, so that callers check once for each value.
-class GgufReader {
+class ByteReader {
  public:
-  explicit GgufReader(const ByteSource& source) : m_source(source) {}
+  explicit ByteReader(const ByteSource& source) : m_source(source) {}
 
   std::uint64_t place() const { return m_place; }
   std::uint64_t left() const { return m_source.size() - m_place; }

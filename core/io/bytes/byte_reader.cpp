@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/gguf/gguf_reader.h"
+#include "core/io/bytes/byte_reader.h"
 
 #include "core/base/sentence.h"
 #include "core/io/bytes/byte_source.h"
@@ -13,19 +13,19 @@ constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
 
 }  // namespace
 
-void GgufReader::fail(Error error) {
+void ByteReader::fail(Error error) {
   if (!m_failed) m_error = std::move(error);
   m_failed = true;
 }
 
-bool GgufReader::has(std::uint64_t bytes) {
+bool ByteReader::has(std::uint64_t bytes) {
   if (m_failed) return false;
   if (bytes <= left()) return true;
   fail(invalid("the file is cut short: {} bytes are expected at byte {}, it has {}", bytes, m_place, left()));
   return false;
 }
 
-std::string_view GgufReader::next(std::size_t bytes) {
+std::string_view ByteReader::next(std::size_t bytes) {
   if (!has(bytes)) return {};
   if (m_place < m_begin || m_place + bytes > m_begin + m_buffer.size()) {
     m_buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left(), std::max(buffer_bytes, bytes))));
@@ -40,14 +40,14 @@ std::string_view GgufReader::next(std::size_t bytes) {
   return found;
 }
 
-std::uint64_t GgufReader::number(std::size_t bytes) { return little_endian(next(bytes)); }
+std::uint64_t ByteReader::number(std::size_t bytes) { return little_endian(next(bytes)); }
 
-std::string GgufReader::text(std::uint64_t length) {
+std::string ByteReader::text(std::uint64_t length) {
   if (!has(length)) return {};
   return std::string(next(static_cast<std::size_t>(length)));
 }
 
-void GgufReader::skip(std::uint64_t bytes) {
+void ByteReader::skip(std::uint64_t bytes) {
   if (has(bytes)) m_place += bytes;
 }
 
