@@ -194,6 +194,32 @@ std::optional<std::uint64_t> tensor_bytes(const NpyDtype& dtype, std::span<const
   return bytes;
 }
 
+std::vector<std::uint64_t> strides_of(const NpyHeader& header) {
+  if (!header.strides.empty()) return header.strides;
+  const std::size_t n = header.shape.size();
+  std::vector<std::uint64_t> strides(n, 1);
+  for (std::size_t i = 1; i < n; ++i) {
+    const std::size_t inner = header.fortran ? i - 1 : n - i;
+    strides[header.fortran ? i : n - 1 - i] = strides[inner] * static_cast<std::uint64_t>(header.shape[inner]);
+  }
+  return strides;
+}
+
+NpyHeader npy_slice(const NpyHeader& header, std::span<const Index> leading) {
+  assert(leading.size() <= header.shape.size());
+  if (leading.empty()) return header;
+  NpyHeader slice = header;
+  slice.fortran = false;
+  slice.strides = strides_of(header);
+  for (std::size_t i = 0; i < leading.size(); ++i)
+    slice.data_offset +=
+        static_cast<std::uint64_t>(leading[i]) * slice.strides[i] * static_cast<std::uint64_t>(header.dtype.bytes);
+  const auto picked = static_cast<std::ptrdiff_t>(leading.size());
+  slice.shape.erase(slice.shape.begin(), slice.shape.begin() + picked);
+  slice.strides.erase(slice.strides.begin(), slice.strides.begin() + picked);
+  return slice;
+}
+
 std::uint64_t NpyHeader::count() const { return *tensor_bytes(dtype, shape) / static_cast<std::uint64_t>(dtype.bytes); }
 
 std::string NpyHeader::shape_text() const {

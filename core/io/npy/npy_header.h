@@ -25,18 +25,25 @@ struct NpyDtype {
   friend bool operator==(const NpyDtype&, const NpyDtype&) = default;
 };
 
-/// The header of an NPY file. The data lies wholly within the file.
+/// The header of an NPY file, or of an array in another file. The data lies wholly within the file.
 struct NpyHeader {
   NpyDtype dtype;
   bool fortran = false;
   std::vector<Index> shape;
   std::uint64_t data_offset = 0;
+  std::vector<std::uint64_t> strides = {};  ///< in elements, if neither C's nor Fortran's; 0: repeated
 
   /// Number of elements: the product of the shape, 1 for a scalar.
   std::uint64_t count() const;
   /// "(4, 8)", as NumPy writes it.
   std::string shape_text() const;
 };
+
+/// The strides of all dimensions in elements.
+std::vector<std::uint64_t> strides_of(const NpyHeader& header);
+
+/// The array at the first indices, which are valid for the leading dimensions.
+NpyHeader npy_slice(const NpyHeader& header, std::span<const Index> leading);
 
 /// Number of bytes of the data; nothing if it does not fit 64 bits.
 std::optional<std::uint64_t> tensor_bytes(const NpyDtype& dtype, std::span<const Index> shape);

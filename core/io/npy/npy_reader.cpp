@@ -93,7 +93,8 @@ class LineReader {
 
   Result<void> read(std::uint64_t first, std::uint64_t stride, std::size_t count, T* out, std::size_t out_stride) {
     const auto bytes = static_cast<std::uint64_t>(m_header.dtype.bytes);
-    const auto most = static_cast<std::size_t>(std::max<std::uint64_t>(1, piece_bytes / (stride * bytes)));
+    const auto most =
+        static_cast<std::size_t>(std::max<std::uint64_t>(1, piece_bytes / std::max<std::uint64_t>(1, stride * bytes)));
     while (count > 0) {
       const std::size_t some = std::min(count, most);
       m_bytes.resize(static_cast<std::size_t>(((some - 1) * stride + 1) * bytes));
@@ -128,11 +129,7 @@ NpyPlane npy_plane(const NpyHeader& header, std::span<const Index> leading) {
   const auto& shape = header.shape;
   const std::size_t n = shape.size();
   assert(leading.size() == (n > 2 ? n - 2 : 0));
-  std::vector<std::uint64_t> strides(n, 1);
-  for (std::size_t i = 1; i < n; ++i) {
-    const std::size_t inner = header.fortran ? i - 1 : n - i;
-    strides[header.fortran ? i : n - 1 - i] = strides[inner] * static_cast<std::uint64_t>(shape[inner]);
-  }
+  const auto strides = strides_of(header);
   NpyPlane plane{.rows = 1, .cols = 1, .row_stride = 1, .col_stride = 1};
   for (std::size_t i = 0; i < leading.size(); ++i) {
     assert(leading[i] >= 0 && leading[i] < shape[i]);
@@ -162,7 +159,7 @@ Result<void> read_npy_rows(const ByteSource& source, const NpyHeader& header, co
   const std::uint64_t first = plane.first + static_cast<std::uint64_t>(rows.begin) * plane.row_stride;
   if (plane.col_stride == 1 && plane.row_stride == width) return reader.read(first, 1, out.size(), out.data(), 1);
   // The axis whose elements are closer together in the file is read as a line.
-  const bool by_rows = plane.col_stride <= plane.row_stride;
+  const bool by_rows = plane.row_stride == 0 || plane.col_stride <= plane.row_stride;
   for (std::size_t line = 0; line < (by_rows ? height : width); ++line) {
     auto read =
         by_rows ? reader.read(first + line * plane.row_stride, plane.col_stride, width, out.data() + line * width, 1)
