@@ -181,12 +181,9 @@ Result<StoredTensors> findTensors(const RunArguments& run, double memory) {
     if (auto input = inputOf(run, array.name); !input) return input.error();
   StoredTensors found;
   for (const auto& array : run.arrays) {
-    const auto name = parse_tensor_name(array.value);
-    if (!name) return invalid("--array " + array.name + ": " + name.error().message);
-    auto file = open_file(name->file);
-    if (!file) return file.error();
     const bool flags = inputOf(run, array.name).value()->flags;
-    auto tensor = find_tensor(std::move(*file), *name, flags ? TensorUse::flags : TensorUse::numbers);
+    auto tensor = open_tensor(array.value, flags ? TensorUse::flags : TensorUse::numbers);
+    if (!tensor && tensor.error().code == Errc::not_found) return within("--array " + array.name, tensor.error());
     if (!tensor) return tensor.error();
     found.emplace(array.name, std::move(*tensor));
   }

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/npy/npy_header.h"
+#include "core/io/tensor/tensor_name.h"
 #include "widgets/parts/text.h"
 
 #include <QFileInfo>
@@ -61,9 +62,7 @@ Result<std::vector<FileTensor>> tensorsOfFiles(const QStringList& paths) {
 }
 
 bool areAttentionTensors(const QStringList& paths) {
-  const bool areFiles = std::ranges::all_of(
-      paths, [](const QString& path) { return !tensor_extension(bytesOf(path)).empty() && QFileInfo(path).isFile(); });
-  if (!areFiles) return false;
+  if (!std::ranges::all_of(paths, [](const QString& path) { return QFileInfo(path).isFile(); })) return false;
   const auto tensors = tensorsOfFiles(paths);
   if (!tensors || std::ranges::any_of(*tensors, isNamedMask)) return false;
   const auto roles = guessed_roles(*tensors);

@@ -2,7 +2,7 @@
 #include "widgets/mask/mask_source.h"
 
 #include "core/base/text.h"
-#include "core/io/bytes/file_source.h"
+#include "core/io/tensor/tensor_list.h"
 #include "core/mask/import/mask_array.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
@@ -66,7 +66,7 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
   m_asText->setToolTip(
       tr("Convert the preset to editable text in the mask language, the Python of FlexAttention's mask_mod"));
   auto* import = new QPushButton(tr("Import…"), this);
-  import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (.npy, .npz, .safetensors, .csv, .png)"));
+  import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (NumPy, safetensors, torch, .csv, .png)"));
   connect(import, &QPushButton::clicked, this, &MaskSource::chooseImport);
   connect(m_asText, &QPushButton::clicked, this, &MaskSource::editAsText);
   auto* buttons = new QHBoxLayout;
@@ -142,20 +142,20 @@ void MaskSource::editAsText() {
 
 void MaskSource::chooseImport() {
   const QString path = QFileDialog::getOpenFileName(
-      this, tr("Import mask"), {}, tr("Masks (*.py *.npy *.npz *.safetensors *.csv *.tsv *.txt *.png);;All files (*)"));
+      this, tr("Import mask"), {},
+      tr("Masks (*.py *.npy *.npz *.safetensors *.pt *.pth *.csv *.tsv *.txt *.png);;All files (*)"));
   if (!path.isEmpty()) importFile(path);
 }
 
 void MaskSource::importFile(const QString& path) {
-  const auto tensor = mask_tensor(bytesOf(path));
-  if (!tensor || !tensor->name.empty()) return read(path, {});
-  const auto file = open_file(tensor->file);
-  const auto tensors = file ? list_tensors(*file, tensor->file, TensorUse::cells) : file.error();
+  const auto input = open_mask(bytesOf(path));
+  if (!input || !input->known.has_tensors() || !input->name.name.empty()) return read(path, {});
+  const auto tensors = list_tensors(input->file, input->name.file, TensorUse::cells);
   // If the file cannot be listed or offers no choice, reading it reports the error.
   if (!tensors || tensors->size() < 2) return read(path, {});
   // The page may be deleted while the dialog is open.
   const QPointer<MaskSource> alive(this);
-  TensorDialog dialog(tensor->file, *tensors, window(), TensorDialog::Indices::later);
+  TensorDialog dialog(input->name.file, *tensors, window(), TensorDialog::Indices::later);
   if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {});
 }
 
@@ -189,7 +189,7 @@ void MaskSource::confirmUse(const QString& path, const ImportOptions& options, c
                               tr("%1 holds numbers, and none of them masks a cell.").arg(QFileInfo(path).fileName()),
                               QMessageBox::Cancel, window());
   box->setAttribute(Qt::WA_DeleteOnClose);
-  const bool isTensor = !tensor_extension(bytesOf(path)).empty();
+  const bool isTensor = import.file && import.file->values != TensorValues::no_tensor;
   const QPushButton* tensors = isTensor ? box->addButton(tr("Use as q, k or v…"), QMessageBox::AcceptRole) : nullptr;
   const QPushButton* mask = box->addButton(tr("Import as a mask"), QMessageBox::AcceptRole);
   connect(box, &QMessageBox::buttonClicked, this, [=, this](const QAbstractButton* button) {

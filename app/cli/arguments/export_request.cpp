@@ -10,6 +10,7 @@
 #include "core/catalogue/registry.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
+#include "core/io/tensor/tensor_name.h"
 #include "core/mask/map/read_visible.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/mask_import.h"
@@ -104,14 +105,24 @@ Result<void> applyAll(const std::vector<Setting>& settings, const Method& method
   return {};
 }
 
-/// For --array name=FILE.npy, the contents of the file.
+/// A list has no slash, and no letters after a full stop.
+bool looksLikeFile(const std::string& text) {
+  const std::string suffix = file_suffix(text);
+  return text.find('/') != std::string::npos || (!suffix.empty() && suffix[0] >= 'a' && suffix[0] <= 'z');
+}
+
+/// For --array name=FILE or name=FILE:NAME, the contents of the file.
 Result<void> setParsed(const ParameterSpec& spec, const Setting& setting, ParameterValues& values) {
   if (setting.numbers) {
     values.set(spec.name, *setting.numbers);
     return {};
   }
-  if (setting.array && file_suffix(setting.value) == "npy") return read_array_file(spec, setting.value, values);
   auto value = parse_value(spec, setting.value);
+  if (!value && setting.array) {
+    const auto name = parse_tensor_name(setting.value);
+    if (name) return read_array_file(spec, setting.value, values);
+    if (looksLikeFile(setting.value)) return invalid(setting.name + ": " + name.error().message);
+  }
   if (!value) return value.error();
   values.set(spec.name, std::move(*value));
   return {};

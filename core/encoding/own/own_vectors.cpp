@@ -3,7 +3,6 @@
 
 #include "core/base/sentence.h"
 #include "core/encoding/table/table_values.h"
-#include "core/io/bytes/file_source.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/method/shared/common_parameters.h"
 
@@ -98,11 +97,7 @@ std::string shape_text(const std::vector<Index>& shape) {
 }
 
 Result<StoredTensor> find_named(const std::string& parameter, const std::string& text) {
-  const auto name = parse_tensor_name(text);
-  if (!name) return invalid("{}: {}", parameter, name.error().message);
-  auto file = open_file(name->file);
-  if (!file) return invalid("{}: {}", parameter, file.error().message);
-  auto stored = find_tensor(std::move(*file), *name);
+  auto stored = open_tensor(text);
   if (!stored) return invalid("{}: {}", parameter, stored.error().message);
   return stored;
 }
@@ -118,7 +113,7 @@ std::vector<ParameterSpec> own_vector_parameters() {
            .choices = {{"same", "one random query and one random key at every position: equal distances, equal scores"},
                        {"sampled", "a random vector for each token, standard normal"},
                        {"ones", "all numbers 1"},
-                       {"tensors", "vectors of your own from .npy, .npz or .safetensors"}}}),
+                       {"tensors", "vectors of your own from NumPy, safetensors or torch files"}}}),
       vector_tensor("q_tensor", "Queries",
                     "Queries of one head before rotation: [tokens, head_dim]. The first q_length rows are used."),
       vector_tensor("k_tensor", "Keys",

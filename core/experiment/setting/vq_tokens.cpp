@@ -2,7 +2,6 @@
 #include "core/experiment/setting/vq_tokens.h"
 
 #include "core/base/sentence.h"
-#include "core/io/bytes/file_source.h"
 #include "core/io/tensor/tensor_file.h"
 
 #include <algorithm>
@@ -33,11 +32,7 @@ std::string shape_of(const StoredTensor& stored) {
 class TensorPart {
  public:
   static Result<TensorPart> find(const std::string& parameter, const std::string& text) {
-    const auto name = parse_tensor_name(text);
-    if (!name) return invalid("{}: {}", parameter, name.error().message);
-    auto file = open_file(name->file);
-    if (!file) return invalid("{}: {}", parameter, file.error().message);
-    auto stored = find_tensor(std::move(*file), *name);
+    auto stored = open_tensor(text);
     if (!stored) return invalid("{}: {}", parameter, stored.error().message);
     TensorPart named(fmt::format("{} = {}", parameter, text), std::move(*stored));
     const auto& shape = named.m_stored.shape;

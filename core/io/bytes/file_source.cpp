@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/io/bytes/file_handle.h"
+#include "core/io/bytes/path_text.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,32 +12,72 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
+#include <map>
+#include <mutex>
+#include <utility>
 
 namespace vqscope {
 namespace {
 
+/// Bytes of a pipe are kept in memory.
+constexpr std::size_t most_piped = std::size_t{1} << 30;
+
 class FileSource : public ByteSource {
  public:
-  FileSource(std::ifstream file, std::uint64_t size) : m_file(std::move(file)), m_size(size) {}
+  FileSource(FileHandle file, std::uint64_t size) : m_file(std::move(file)), m_size(size) {}
 
   std::uint64_t size() const override { return m_size; }
 
   Result<void> read(std::uint64_t offset, std::span<char> out) const override {
-    errno = 0;
-    m_file.clear();
-    m_file.seekg(static_cast<std::streamoff>(offset));
-    m_file.read(out.data(), static_cast<std::streamsize>(out.size()));
-    if (m_file) return {};
-    const std::string reason = errno == 0 ? "the file has become shorter" : std::generic_category().message(errno);
-    return Error{Errc::io, fmt::format("reading stopped at byte {}: {}", offset, reason)};
+    for (std::uint64_t at = offset; !out.empty();) {
+      const auto count = ::pread(m_file.number(), out.data(), out.size(), static_cast<off_t>(at));
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0)
+        return Error{Errc::io, fmt::format("reading stopped at byte {}: {}", offset,
+                                           count < 0 ? io_reason(errno) : "the file has become shorter")};
+      out = out.subspan(static_cast<std::size_t>(count));
+      at += static_cast<std::uint64_t>(count);
+    }
+    return {};
   }
 
  private:
-  mutable std::ifstream m_file;
+  FileHandle m_file;
   std::uint64_t m_size;
+};
+
+/// Owns its bytes.
+class PipedSource : public ByteSource {
+ public:
+  explicit PipedSource(std::string bytes) : m_bytes(std::move(bytes)), m_source(m_bytes) {}
+  std::uint64_t size() const override { return m_source.size(); }
+  Result<void> read(std::uint64_t offset, std::span<char> out) const override { return m_source.read(offset, out); }
+
+ private:
+  std::string m_bytes;
+  MemorySource m_source;
+};
+
+/// A pipe gives its bytes once, but a command may open its input for each of many masks.
+class ReadPipes {
+ public:
+  Result<std::shared_ptr<const ByteSource>> get(const std::string& path) {
+    struct stat status {};
+    const int failed = path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+    if (failed != 0) return Error{Errc::io, io_reason(errno)};
+    const auto key = std::pair(static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino));
+    const std::lock_guard lock(m_mutex);
+    if (const auto known = m_read.find(key); known != m_read.end()) return known->second;
+    auto bytes = read_text(path, most_piped);
+    if (!bytes) return bytes.error();
+    const std::shared_ptr<const ByteSource> source = std::make_shared<PipedSource>(std::move(*bytes));
+    m_read.emplace(key, source);
+    return source;
+  }
+
+ private:
+  std::mutex m_mutex;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::shared_ptr<const ByteSource>> m_read;
 };
 
 constexpr std::size_t bytes_at_once = std::size_t{1} << 16;
@@ -62,24 +103,28 @@ Result<std::string> read_all(int file, std::size_t most, std::size_t expected = 
 
 }  // namespace
 
-Result<std::shared_ptr<const ByteSource>> open_file(const std::string& path) {
+Result<std::shared_ptr<const ByteSource>> open_file(const std::string& given) {
+  static ReadPipes pipes;
   const auto failure = [&](const std::string& reason) {
-    return Error{Errc::io, fmt::format("cannot read {}: {}", shortened(path, 160), reason)};
+    return Error{Errc::io, fmt::format("cannot read {}: {}", shown_input(given), reason)};
   };
-  const std::filesystem::path place(path);
-  std::error_code code;
-  const auto status = std::filesystem::status(place, code);
-  if (code) return failure(code.message());
-  // Checked before opening: opening a pipe without a writer would block.
-  if (std::filesystem::is_directory(status)) return failure("it is a directory");
-  if (!std::filesystem::is_regular_file(status)) return failure("it is not a file");
-  const auto size = std::filesystem::file_size(place, code);
-  if (code) return failure(code.message());
-  errno = 0;
-  std::ifstream file(place, std::ios::binary);
-  if (!file) return failure(std::generic_category().message(errno));
-  return std::shared_ptr<const ByteSource>(std::make_shared<FileSource>(std::move(file), size));
+  struct stat status {};
+  const bool is_input = given == "-";
+  if ((is_input ? ::fstat(STDIN_FILENO, &status) : ::stat(given.c_str(), &status)) != 0)
+    return failure(io_reason(errno));
+  if (S_ISDIR(status.st_mode)) return failure("it is a directory");
+  if (S_ISREG(status.st_mode)) {
+    FileHandle file = is_input ? FileHandle(::dup(STDIN_FILENO)) : open_handle(given, O_RDONLY);
+    if (!file) return failure(io_reason(errno));
+    return std::shared_ptr<const ByteSource>(
+        std::make_shared<FileSource>(std::move(file), static_cast<std::uint64_t>(status.st_size)));
+  }
+  if (!is_input && !S_ISFIFO(status.st_mode)) return failure("it is not a file");
+  auto piped = pipes.get(given);
+  return piped ? piped : failure(piped.error().message);
 }
+
+std::string shown_input(std::string_view path) { return path == "-" ? "standard input" : shown_path(path); }
 
 Result<std::string> read_text(const std::string& path, std::size_t most) {
   if (path == "-") return read_all(STDIN_FILENO, most);

@@ -5,9 +5,9 @@
 #include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
-#include "core/io/bytes/path_text.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/io/png/png_image.h"
+#include "core/io/tensor/tensor_file.h"
 
 #include <array>
 
@@ -149,15 +149,11 @@ class CsvMask {
   bool m_index_column = false;
 };
 
-/// Reads an array with its first indices fixed.
-Result<ReadMask> read_array_mask(const ByteSource& source, const NpyHeader& header, std::vector<Index> leading,
-                                 const ImportOptions& options) {
-  const std::vector<Index> shape(header.shape.begin() + static_cast<std::ptrdiff_t>(leading.size()),
-                                 header.shape.end());
-  const auto rest = leading_of(shape, options);
-  if (!rest) return rest.error();
-  leading.insert(leading.end(), rest->begin(), rest->end());
-  const NpyPlane plane = npy_plane(header, leading);
+Result<ReadMask> read_array_mask(const ByteSource& source, const NpyHeader& header, const ImportOptions& options) {
+  const auto& shape = header.shape;
+  const auto leading = leading_of(shape, options);
+  if (!leading) return leading.error();
+  const NpyPlane plane = npy_plane(header, *leading);
   const auto each = [&](const auto& visit) -> Result<void> {
     const Index height = std::clamp<Index>(piece_cells / plane.cols, 1, plane.rows);
     std::vector<double> values(static_cast<std::size_t>(height * plane.cols));
@@ -203,27 +199,22 @@ Result<ReadMask> read_image(const ByteSource& source, const ImportOptions& optio
   return image ? read_image_mask(image->pixels, image->extent, options) : image.error();
 }
 
-Result<ReadMask> read_by_extension(const std::string& path, const ByteSource& source, const ImportOptions& options) {
-  const std::string extension = file_suffix(path);
-  if (extension == "npy") return read_npy_mask(source, options);
-  if (extension == "csv" || extension == "txt" || extension == "tsv") return read_csv(source, options);
-  if (extension == "png") return read_image(source, options);
-  return invalid("the extension is \"" + shortened(extension) +
-                 "\", must be npy, npz, safetensors, csv, txt, tsv or png");
+Result<ReadMask> read_cells(const MaskInput& input, const ImportOptions& options) {
+  return input.known.kind == FileKind::png ? read_image(*input.file, options) : read_csv(*input.file, options);
 }
 
 }  // namespace
 
 Result<ReadMask> read_npy_mask(const ByteSource& source, const ImportOptions& options) {
   const auto header = read_npy_header(source);
-  return header ? read_array_mask(source, *header, {}, options) : header.error();
+  return header ? read_array_mask(source, *header, options) : header.error();
 }
 
 Result<ReadMask> read_tensor_mask(std::shared_ptr<const ByteSource> file, const TensorName& name,
                                   const ImportOptions& options) {
   const auto tensor = find_tensor(std::move(file), name, TensorUse::cells);
   if (!tensor) return tensor.error();
-  auto imported = read_array_mask(*tensor->bytes, tensor->header, tensor->name.leading, options);
+  auto imported = read_array_mask(*tensor->bytes, tensor->header, options);
   if (imported || imported.error().code == Errc::cancelled) return imported;
   return within(shortened(tensor_name_text(tensor->name), 200), imported.error());
 }
@@ -253,23 +244,32 @@ Result<ReadMask> read_image_mask(std::span<const std::uint8_t> grey, Extent exte
   return read_mask_rows({ImportedCells::grey, extent, each}, options);
 }
 
-std::optional<TensorName> mask_tensor(const std::string& path) {
+Result<MaskInput> open_mask(const std::string& path) {
   const auto name = parse_tensor_name(path);
-  if (!name) return std::nullopt;
-  const bool is_plain = tensor_extension(name->file) == ".npy" && name->name.empty() && name->leading.empty();
-  return is_plain ? std::nullopt : std::optional(*name);
+  if (!name && name.error().code != Errc::not_found) return name.error();
+  MaskInput input{.path = path, .name = name ? *name : TensorName{.file = path, .name = {}, .leading = {}}};
+  auto file = open_file(input.name.file);
+  if (!file) return file.error();
+  input.file = std::move(*file);
+  auto known = file_kind(*input.file, input.name.file);
+  if (!known) return in_file(input.name.file, known.error());
+  input.known = std::move(*known);
+  using enum FileKind;
+  if (input.known.has_tensors()) return input;
+  const auto refused = [&](const Error& error) { return in_file(input.name.file, error); };
+  if (const FileKind kind = input.known.kind; kind != png && kind != csv && kind != text)
+    return refused(
+        unexpected_kind(input.known, "a mask: a NumPy, safetensors or torch file, a CSV table, a PNG image or a text"));
+  if (const std::string tensor = tensor_path_text(input.name); !tensor.empty())
+    return refused(invalid("is {}, which has no names; leave out {}", input.known.what, shortened(tensor)));
+  return input;
 }
 
-Result<ReadMask> read_mask_file(const std::string& path, const ImportOptions& options) {
-  if (const auto tensor = mask_tensor(path)) {
-    auto file = open_file(tensor->file);
-    return file ? read_tensor_mask(std::move(*file), *tensor, options) : file.error();
-  }
-  const auto source = open_file(path);
-  if (!source) return source.error();
-  auto imported = read_by_extension(path, **source, options);
+Result<ReadMask> read_mask_file(const MaskInput& input, const ImportOptions& options) {
+  if (input.known.has_tensors()) return read_tensor_mask(input.file, input.name, options);
+  auto imported = read_cells(input, options);
   if (imported || imported.error().code == Errc::cancelled) return imported;
-  return within(shown_path(path), imported.error());
+  return within(shown_input(input.path), imported.error());
 }
 
 }  // namespace vqscope

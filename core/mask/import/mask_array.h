@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/io/tensor/tensor_file.h"
+#include "core/io/kind/file_kind.h"
+#include "core/io/tensor/tensor_name.h"
 #include "core/mask/import/imported_rows.h"
 
-#include <optional>
+#include <memory>
 #include <string>
 
 namespace vqscope {
@@ -13,9 +14,7 @@ namespace vqscope {
 /// serves every index.
 Result<ReadMask> read_npy_mask(const ByteSource& source, const ImportOptions& options = {});
 
-/// The same of a tensor in a .npz or .safetensors file, or in .npy, of any dtype; `name.leading`
-/// picks within the dimensions before those that `options` picks within. Errors name the file and
-/// the tensor.
+/// The same of a tensor in a file of tensors, of any dtype. Errors name the file and the tensor.
 Result<ReadMask> read_tensor_mask(std::shared_ptr<const ByteSource> file, const TensorName& name,
                                   const ImportOptions& options = {});
 
@@ -28,12 +27,19 @@ Result<ReadMask> read_csv_mask(std::string_view text, const ImportOptions& optio
 /// is visible.
 Result<ReadMask> read_image_mask(std::span<const std::uint8_t> grey, Extent extent, const ImportOptions& options = {});
 
-/// The parts of a path to a tensor in a .npz or .safetensors file, or to one matrix of a .npy file:
-/// m.npz:mask, m.npy[0,3]. Nothing for other files.
-std::optional<TensorName> mask_tensor(const std::string& path);
+/// The file of a mask, opened.
+struct MaskInput {
+  std::string path;  ///< FILE or FILE:NAME
+  TensorName name;   ///< without a file's name in it where `known` has no tensors
+  std::shared_ptr<const ByteSource> file;
+  KnownFile known;
+};
 
-/// Reads an imported mask by its extension: .npy, .csv, .txt, .tsv or .png; .npz and .safetensors
-/// with the tensor's name after a colon if they hold several. Errors begin with the path.
-Result<ReadMask> read_mask_file(const std::string& path, const ImportOptions& options = {});
+/// Opens FILE or FILE:NAME; "-" is standard input. Its first bytes decide what it is: a file of
+/// tensors, a table, an image, or a text. Refuses other files by what they are.
+Result<MaskInput> open_mask(const std::string& path);
+
+/// Reads cells of a file that is no text. Errors begin with the path.
+Result<ReadMask> read_mask_file(const MaskInput& input, const ImportOptions& options = {});
 
 }  // namespace vqscope

@@ -24,11 +24,11 @@ struct MaskImport {
   bool is_text() const { return mask.index() == 0; }
 };
 
-/// Whether the file name is that of a mask: .py, .npy, .npz, .safetensors, .csv, .tsv, .txt, .png.
+/// Whether the file is a mask by its first bytes, or by its suffix if it cannot be read.
 bool is_mask_file(const std::string& path);
 
-/// Reads cells by the extension (for .txt, if the file begins with a number; m.npz:mask names a
-/// tensor), else a text; "-" is a text on standard input. Errors name the file and the place in it.
+/// Reads the cells of a table, an image or a tensor (FILE:NAME where the file has several), or a
+/// text; "-" is standard input. Errors name the file and the place in it.
 Result<MaskImport> import_mask(const std::string& path, const ImportOptions& options = {});
 
 /// Cells read as those of the file's other masks: see read_as().
@@ -38,8 +38,9 @@ MaskImport read_import_as(const MaskImport& import, const ImportedReading& of_th
 /// lengths.
 Result<ParameterValues> with_import(const ParameterValues& values, const MaskImport& import);
 
-/// Sets a list of integers or reals to the numbers of a one-dimensional .npy file. A free array of
-/// a mask's text may have several dimensions and hold truth values. Errors begin with the path.
+/// Sets a list of integers or reals to the numbers of a one-dimensional array, FILE or FILE:NAME. A
+/// free array of a mask's text may have several dimensions and hold truth values. Errors begin with
+/// the path.
 Result<void> read_array_file(const ParameterSpec& spec, const std::string& path, ParameterValues& values);
 
 }  // namespace vqscope

@@ -195,8 +195,7 @@ class RunTest : public test::TestCase {
         {arrays + QStringList{"--array", "q=1,2"} + out, "--array names q twice"},
         {QStringList{"vq_attention", "--array", "q="} + out, "--array is q=, must be name=FILE"},
         {QStringList{"vq_attention", "--array", "q=1,2,3"} + out,
-         "--array q: cannot find a tensor file name in 1,2,3, must end with .npy, .npz or .safetensors, or with :NAME "
-         "after it"},
+         "--array q: there is no file 1,2,3, expected FILE or FILE:NAME"},
         {QStringList{"vq_attention", "--array", "q=none.npz:q"} + out,
          "cannot read none.npz: No such file or directory"},
         {arrays + QStringList{"--set", "n_code=0"} + out, "n_code is 0, must be an integer from 1 to 1048576"},

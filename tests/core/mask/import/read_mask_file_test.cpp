@@ -16,6 +16,15 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
+namespace {
+
+Result<ReadMask> read_path(const std::string& path) {
+  const auto input = open_mask(path);
+  return input ? read_mask_file(*input) : input.error();
+}
+
+}  // namespace
+
 class ReadMaskFileTest : public test::TestCase {
   Q_OBJECT
 
@@ -30,7 +39,7 @@ class ReadMaskFileTest : public test::TestCase {
     const std::string npy = npy_header("|b1", std::array<Index, 2>{3, 3}) + cells;
     for (const std::string& path :
          {written("mask.png", png), written("mask.NPY", npy), written("mask.csv", "1,0,0\n1,1,0\n1,1,1\n")}) {
-      const auto imported = read_mask_file(path);
+      const auto imported = read_path(path);
       QVERIFY2(imported, path.c_str());
       for (Index i = 0; i < 9; ++i)
         QCOMPARE(imported->mask->visible(i / 3, i % 3), cells[static_cast<std::size_t>(i)] != 0);
@@ -39,20 +48,35 @@ class ReadMaskFileTest : public test::TestCase {
 
   void faults_name_the_file() {
     const std::string missing = path_of("none.npy");
-    COMPARE_ERROR(read_mask_file(missing), "cannot read " + missing + ": No such file or directory");
-    COMPARE_ERROR(read_mask_file(path_of("")), "cannot read " + path_of("") + ": it is a directory");
+    COMPARE_ERROR(read_path(missing), "cannot read " + missing + ": No such file or directory");
+    COMPARE_ERROR(read_path(path_of("")), "cannot read " + path_of("") + ": it is a directory");
     const std::string text = written("mask.csv", "1,x\n");
-    COMPARE_ERROR(read_mask_file(text), text + ": line 1, column 2: \"x\", expected a number");
-    const std::string other = written("mask.pkl", "1");
-    COMPARE_ERROR(read_mask_file(other),
-                  other + ": the extension is \"pkl\", must be npy, npz, safetensors, csv, txt, tsv or png");
-    const std::string broken = written("mask.png", "no image");
-    COMPARE_ERROR(read_mask_file(broken), broken + ": not a PNG image: the signature is missing");
+    COMPARE_ERROR(read_path(text), text + ": line 1, column 2: \"x\", expected a number");
+    const std::string other = written("mask.npy", "<!DOCTYPE html>\n<p>404");
+    COMPARE_ERROR(
+        read_path(other),
+        other +
+            " is an HTML page, must be a mask: a NumPy, safetensors or torch file, a CSV table, a PNG image or "
+            "a text");
+    const std::string broken = written("mask.png", std::string("\1no image", 9));
+    COMPARE_ERROR(read_path(broken), broken + ": not a PNG image: the signature is missing");
+  }
+
+  void first_bytes_decide() {
+    const std::string npy = npy_header("|b1", std::array<Index, 2>{2, 2}) + std::string("\1\0\1\1", 4);
+    for (const std::string& path : {written("npy.csv", npy), written("csv.png", "1 0\n1 1\n"), written("none", npy)}) {
+      const auto imported = read_path(path);
+      QVERIFY2(imported, path.c_str());
+      QVERIFY(!imported->mask->visible(0, 1));
+    }
+    const std::string table = written("t.npy", "1 0\n1 1\n");
+    COMPARE_ERROR(open_mask(table + ":a"), table + " is a table of numbers, which has no names; leave out a");
+    QVERIFY(open_mask(written("a:b.npy", npy) + "[0]")->name.file == path_of("a:b.npy"));
   }
 
   void names_that_are_not_utf8() {
     const std::string path = written("\xff.csv", "1,0\n1,1\n");
-    const auto imported = read_mask_file(path);
+    const auto imported = read_path(path);
     QVERIFY(imported && !imported->mask->visible(0, 1));
     // A folder of Qt's cannot remove such a name.
     QVERIFY(std::filesystem::remove(path));
