@@ -2,7 +2,6 @@
 #include "core/mask/batch/sample_array.h"
 
 #include "core/base/sentence.h"
-#include "core/io/bytes/file_source.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/io/tensor/tensor_file.h"
@@ -30,23 +29,8 @@ Result<std::vector<Index>> whole_numbers(const StoredTensor& tensor) {
   return values;
 }
 
-/// Leaves the part at the leading indices of the name.
-void take_leading(const StoredTensor& tensor, SampleArray& array) {
-  Index first = 0;
-  for (std::size_t i = 0; i < tensor.name.leading.size(); ++i)
-    first = first * tensor.header.shape[i] + tensor.name.leading[i];
-  Index count = 1;
-  for (const Index side : array.shape) count *= side;
-  const auto begin = array.values.begin() + static_cast<std::ptrdiff_t>(first * count);
-  array.values = std::vector<Index>(begin, begin + static_cast<std::ptrdiff_t>(count));
-}
-
 Result<SampleArray> read_file_array(const std::string& text) {
-  const auto name = parse_tensor_name(text);
-  if (!name) return name.error();
-  auto file = open_file(name->file);
-  if (!file) return file.error();
-  const auto tensor = find_tensor(std::move(*file), *name, TensorUse::cells);
+  const auto tensor = open_tensor(text, TensorUse::cells);
   if (!tensor) return tensor.error();
   const std::string place = shortened(tensor_name_text(tensor->name), 200);
   SampleArray array{tensor->shape, {}};
@@ -57,7 +41,6 @@ Result<SampleArray> read_file_array(const std::string& text) {
                                                : read_npy<Index>(*tensor->bytes, tensor->header, most_sample_values);
   if (!values) return within(place, values.error());
   array.values = std::move(*values);
-  if (!tensor->name.leading.empty()) take_leading(*tensor, array);
   return array;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
+#include "core/io/tensor/tensor_name.h"
 #include "core/method/qkv/head_layout.h"
 
 #include <algorithm>
