@@ -150,6 +150,15 @@ JsonObject configToJson(const RopeUse& use) {
           {"implementations", arrayOf(use.implementations)}};
 }
 
+JsonValue checkpointJson(const Checkpoint& checkpoint) {
+  if (checkpoint.is_empty()) return {};
+  return JsonObject{{"files", checkpoint.files},
+                    {"missing", checkpoint.missing},
+                    {"unread", checkpoint.unread},
+                    {"damaged", checkpoint.problems},
+                    {"tensors", std::ssize(checkpoint.tensors)}};
+}
+
 std::string configAsJson(const OpenedConfig& opened) {
   const ConfigReport& report = opened.report;
   ConfigReport shown = report;
@@ -157,6 +166,7 @@ std::string configAsJson(const OpenedConfig& opened) {
   const JsonObject all{
       {"name", opened.place.name},
       {"file", opened.place.file},
+      {"checkpoint", checkpointJson(opened.checkpoint)},
       {"kind", kind_name(report.kind)},
       {"model_type", report.model_type},
       {"summary", report.summary},
@@ -216,7 +226,12 @@ int runComparison(const ConfigArguments& arguments) {
 std::string textOf(const OpenedConfig& opened) {
   const std::string found =
       opened.place.found ? fmt::format("{}: {}\n", opened.place.name, shown_path(opened.place.file)) : std::string();
-  return found + config_report_text(opened.report);
+  const Checkpoint& checkpoint = opened.checkpoint;
+  const std::string weights =
+      checkpoint.files.empty() ? std::string()
+                               : fmt::format("checkpoint: {} tensors in {} {}\n", checkpoint.tensors.size(),
+                                             checkpoint.files.size(), checkpoint.files.size() == 1 ? "file" : "files");
+  return found + weights + config_report_text(opened.report);
 }
 
 int runConfig(const std::vector<std::string>& arguments) {
@@ -248,7 +263,9 @@ Describes how a model encodes positions, from its Hugging Face config.json and t
 Mistral's or Meta's params.json, or from the head of a GGUF file: encoding, windows and layers without positions; for
 RoPE the frequency, wavelength and turns of every pair, whether the pair is kept, blended or scaled, and the attention
 factor; what Hugging Face 4 and 5, vLLM, SGLang and llama.cpp each use of the config, and what follows where they
-differ; and keys that are ignored, misspelt or contradict each other. With two models, prints what differs in meaning:
+differ; and keys that are ignored, misspelt or contradict each other. Names and shapes of the weights beside a
+config.json (the heads of safetensors files and their index) are held against it: heads, layers, vocabulary, tied
+embeddings. With two models, prints what differs in meaning:
 the same angles written with other keys are no difference.
 )",
                                .ending = R"(

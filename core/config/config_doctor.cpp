@@ -2,6 +2,7 @@
 #include "core/config/config_doctor.h"
 
 #include "core/base/sentence.h"
+#include "core/config/checkpoint/checkpoint_check.h"
 #include "core/config/config_parts.h"
 #include "core/config/config_text.h"
 #include "core/config/family/config_keys.h"
@@ -143,7 +144,7 @@ void ConfigDoctor::read_encoding() {
                    "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is given");
 }
 
-Result<ConfigReport> ConfigDoctor::examine() {
+Result<ConfigReport> ConfigDoctor::examine(const Checkpoint* checkpoint) {
   find_text_model();
   if (!is_model_config(model().value()) && !is_model_config(m_top.value())) {
     const bool scaling = model().has("rope_type") || (model().has("type") && model().has("factor"));
@@ -156,6 +157,7 @@ Result<ConfigReport> ConfigDoctor::examine() {
   report_other_class();
   read_kind();
   collect_keys();
+  if (checkpoint) check_checkpoint(model(), *m_family, m_report, *checkpoint);
   m_report.findings = m_ledger.take_findings();
   m_report.summary = config_summary(m_report);
   return std::move(m_report);

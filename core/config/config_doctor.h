@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/config/checkpoint/checkpoint.h"
 #include "core/config/family/model_family.h"
 #include "core/config/report/config_ledger.h"
 #include "core/config/rope/rope_reading.h"
@@ -17,7 +18,8 @@ class ConfigDoctor {
   explicit ConfigDoctor(const ConfigValue& root, ConfigDetails details = ConfigDetails::all)
       : m_top(root, "", m_ledger), m_details(details) {}
 
-  Result<ConfigReport> examine();
+  /// `checkpoint`: the weights beside the config, with which it is compared; null: none.
+  Result<ConfigReport> examine(const Checkpoint* checkpoint = nullptr);
 
  private:
   void find_text_model();

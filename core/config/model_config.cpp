@@ -127,19 +127,19 @@ Result<ConfigReport> read_gguf(const std::string& path) {
 
 }  // namespace
 
-Result<ConfigReport> examine_model_config(const ConfigValue& root) {
+Result<ConfigReport> examine_model_config(const ConfigValue& root, const Checkpoint* checkpoint) {
   if (!root.object())
     return invalid("{}a model's config must be a JSON object, found {}", root.place.text(), root.shown());
   if (auto checked = check_size(root); !checked) return checked.error();
-  if (is_params_json(root)) return examine_params_json(root);
-  auto report = ConfigDoctor(root).examine();
+  if (is_params_json(root)) return examine_params_json(root, checkpoint);
+  auto report = ConfigDoctor(root).examine(checkpoint);
   if (report) report->readers = read_reader_matrix(root, *report);
   return report;
 }
 
-Result<ConfigReport> read_model_config(std::string_view json) {
+Result<ConfigReport> read_model_config(std::string_view json, const Checkpoint* checkpoint) {
   const auto root = read_json(json, {.python_numbers = true});
-  return root ? examine_model_config(*root) : root.error();
+  return root ? examine_model_config(*root, checkpoint) : root.error();
 }
 
 bool is_params_json(const ConfigValue& root) {
@@ -149,9 +149,9 @@ bool is_params_json(const ConfigValue& root) {
   return own && has_number("dim") && has_number("n_layers") && !root.find("hidden_size") && !root.find("architectures");
 }
 
-Result<ConfigReport> examine_params_json(const ConfigValue& root) {
+Result<ConfigReport> examine_params_json(const ConfigValue& root, const Checkpoint* checkpoint) {
   const TranslatedParams translated = translate_params(root);
-  auto report = ConfigDoctor(translated.config).examine();
+  auto report = ConfigDoctor(translated.config).examine(checkpoint);
   if (!report) return Error{report.error().code, in_own_keys(report.error().message, translated), {}};
   read_temperature(root, *report);
   restore_own_keys(translated, *report);
@@ -183,15 +183,22 @@ Result<OpenedConfig> open_model(const std::string& given) {
   }
   auto text = read_text(path, most_json_bytes);
   if (!text) return within(name, text.error());
-  auto opened = open_config_text(name, std::move(*text));
+  auto opened = open_config_text(name, std::move(*text), checkpoint_beside(path));
   if (opened) opened->place = std::move(*place);
   return opened;
 }
 
-Result<OpenedConfig> open_config_text(const std::string& name, std::string text) {
-  auto report = read_model_config(text);
+Checkpoint checkpoint_beside(const std::string& file) {
+  const auto name = file_name(file);
+  if (name != "config.json" && name != "params.json") return {};
+  const std::string folder = file.substr(0, file.size() - name.size());
+  return read_checkpoint(folder.empty() ? "." : folder, name == "params.json");
+}
+
+Result<OpenedConfig> open_config_text(const std::string& name, std::string text, Checkpoint checkpoint) {
+  auto report = read_model_config(text, checkpoint.is_empty() ? nullptr : &checkpoint);
   if (!report) return within(name, report.error());
-  return OpenedConfig{std::move(text), std::move(*report)};
+  return OpenedConfig{std::move(text), std::move(*report), {}, std::move(checkpoint)};
 }
 
 }  // namespace vqscope

@@ -49,21 +49,23 @@ ModelPage::ModelPage(Workbench& workbench, const PageInfo& info, QWidget* parent
 const Method* ModelPage::mainMethod() const { return find_method(state().method); }
 
 void ModelPage::readConfig() {
-  const std::string& config = m_workbench.session().subject.config;
-  if (config == m_config) return;
-  m_config = config;
+  const Subject& subject = m_workbench.session().subject;
+  if (subject.config == m_config && subject.model_file == m_file) return;
+  m_config = subject.config;
+  m_file = subject.model_file;
   m_report.reset();
-  if (config.empty()) return;
-  if (auto report = read_model_config(config)) m_report = std::move(*report);
+  if (m_config.empty()) return;
+  const Checkpoint weights = checkpoint_beside(m_file);
+  if (auto report = read_model_config(m_config, weights.is_empty() ? nullptr : &weights)) m_report = std::move(*report);
 }
 
 void ModelPage::sync() {
   const std::string& name = m_workbench.session().subject.model;
   const ParameterValues values = carried_values(*mainMethod(), state().values);
-  const std::string before = m_config;
+  const std::pair before(m_config, m_file);
   readConfig();
   m_bar->setVisible(m_report.has_value());
-  if (m_shown == values && m_name == name && before == m_config) return;
+  if (m_shown == values && m_name == name && before == std::pair(m_config, m_file)) return;
   m_shown = values;
   m_name = name;
   showLayers();

@@ -56,6 +56,7 @@ class ModelPage : public PageWidget {
   ModelView* m_view;
   QWidget* m_bar;
   std::string m_config;  ///< the text of m_report
+  std::string m_file;    ///< where it was read
   std::optional<ConfigReport> m_report;
   std::optional<ParameterValues> m_shown;
   std::string m_name;

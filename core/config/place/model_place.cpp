@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view config_names[]{"config.json", "params.json"};
+constexpr std::string_view model_file_names[]{"config.json", "params.json"};
 constexpr std::size_t longest_model_label = 120;
 
 /// Absolute, without "." and "..", and without '/' at the end.
@@ -29,7 +29,7 @@ std::string stem_of(const fs::path& file) { return file.stem().string(); }
 /// Usual names of files say nothing about the model.
 bool has_usual_name(const fs::path& file) {
   const auto name = file.filename().string();
-  return std::ranges::count(config_names, name) > 0;
+  return std::ranges::count(model_file_names, name) > 0;
 }
 
 std::string label_of(const fs::path& folder) {
@@ -56,7 +56,7 @@ Result<std::vector<std::string>> gguf_files(const std::string& folder) {
 /// The file of a folder that describes its model.
 Result<std::string> config_in(const std::string& folder, const std::string& name) {
   std::error_code failed;
-  for (const auto each : config_names) {
+  for (const auto each : model_file_names) {
     const fs::path file = fs::path(folder) / each;
     if (fs::exists(file, failed)) return file.string();
     if (fs::is_symlink(fs::symlink_status(file, failed)))
@@ -115,6 +115,10 @@ std::string tail_of(const fs::path& path, std::ptrdiff_t count) {
 }
 
 }  // namespace
+
+std::string ModelPlace::absolute_file() const {
+  return file.empty() || file == "-" ? std::string() : whole_path(file).string();
+}
 
 Result<ModelPlace> find_model(const std::string& given) {
   if (given == "-") return ModelPlace{given, {}, "standard input"};

@@ -13,6 +13,9 @@ struct ModelPlace {
   std::string file;    ///< config.json, params.json or GGUF; "-" is standard input
   std::string folder;  ///< with its checkpoint and its tokenizer; empty: none
   std::string name;    ///< for titles: "ORG/NAME", "ORG/NAME@b1c2d3e4", the name of the folder or of the file
+  /// The file for a session, which may be opened in another folder; empty: there is no file.
+  std::string absolute_file() const;
+
   bool found = false;  ///< a folder or an id was given, so the file was found and not named
 };
 

@@ -14,7 +14,7 @@ Subject adopted_model(const Subject& before, const OpenedConfig& model) {
   Subject next = before;
   next.model = model.place.name;
   next.config = model.text;
-  next.model_file = model.place.file;
+  next.model_file = model.place.absolute_file();
   for (const auto& each : subject_parameters())
     if (each.part == SubjectPart::model) next.values = without(next.values, each.spec.name);
   const ParameterValues given = model_values(model.report);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A config held against the shapes of the weights beside it.
+#pragma once
+
+#include "core/config/checkpoint/checkpoint_names.h"
+#include "core/config/family/model_family.h"
+#include "core/config/report/config_ledger.h"
+#include "core/config/report/config_report.h"
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace vqscope {
+
+/// What a key of the config and a tensor of the checkpoint say of the same fact.
+struct Contradiction {
+  std::string key;
+  std::string said;  ///< by the config: "8"
+  std::string has;   ///< the checkpoint: "has 4 heads of 128"
+  const CheckpointTensor* tensor = nullptr;
+
+  friend bool operator<(const Contradiction& a, const Contradiction& b) {
+    return std::tie(a.key, a.said, a.has) < std::tie(b.key, b.said, b.has);
+  }
+};
+
+/// Compares the heads of one layer: queries, keys and values alone or in one tensor, or multi-head
+/// latent attention. `hidden`: width of the model. Tensors with another width are packed by a
+/// quantiser and tell nothing.
+std::vector<Contradiction> compare_heads(const ConfigObject& config, const ModelFamily& family, const ModelLayer& layer,
+                                         const AttentionTensors& tensors, Index hidden);
+
+/// "self_attn.k_proj.weight [512, 4096]".
+std::string tensor_text(const CheckpointTensor& tensor);
+
+/// Adds what contradicts the config, and which files are missing, as findings. `report` has the
+/// layers of the config.
+void check_checkpoint(const ConfigObject& config, const ModelFamily& family, const ConfigReport& report,
+                      const Checkpoint& checkpoint);
+
+}  // namespace vqscope
