@@ -2,11 +2,14 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/samples.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
 #include "core/io/json/json_value.h"
 #include "core/mask/recognise/recognise.h"
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
@@ -25,20 +28,49 @@ Result<RecogniseArguments> parseRecogniseArguments(const std::vector<std::string
   return readMaskArguments<RecogniseArguments>(recogniseCommand().name(), arguments, recogniseOptions());
 }
 
+/// A mask and the samples and heads that have it.
 struct Found {
-  std::shared_ptr<const Mask> mask;
-  Recognition recognition;
+  std::shared_ptr<const Mask> mask = nullptr;
+  Recognition recognition = {};
+  std::vector<std::size_t> cases = {};
 };
 
-Result<Found> foundFor(const RecogniseArguments& arguments) {
+bool sayTheSame(const Found& a, const Found& b) {
+  const auto linesOf = [](const Found& found) {
+    std::vector<std::string> lines{found.recognition.sentence};
+    if (found.recognition.fits) lines.push_back(mask_text_of(found.recognition));
+    for (const auto& array : found.recognition.arrays) lines.push_back(array.name + format_value(array.values));
+    return lines;
+  };
+  return a.mask->extent() == b.mask->extent() && a.recognition.exceptions == b.recognition.exceptions &&
+         linesOf(a) == linesOf(b);
+}
+
+Result<Found> foundFor(const MethodArguments& arguments, const std::stop_token& stop) {
   const auto request = methodRequest(arguments);
   if (!request) return request.error();
   const auto mask = maskOf(*request->method, request->values);
   if (!mask) return mask.error();
-  const Interrupts interrupts;
-  auto recognition = recognise(**mask, {.stop = interrupts.token()});
+  auto recognition = recognise(**mask, {.stop = stop});
   if (!recognition) return recognition.error();
   return Found{*mask, std::move(*recognition)};
+}
+
+/// Equal descriptions once.
+Result<std::vector<Found>> allFound(const Samples& samples) {
+  const Interrupts interrupts;
+  std::vector<Found> all;
+  for (std::size_t i = 0; i < samples.cases.size(); ++i) {
+    if (samples.cases[i].isPadding) continue;
+    auto found = foundFor(samples.cases[i].arguments, interrupts.token());
+    if (!found) return found.error();
+    const auto same = std::ranges::find_if(all, [&](const Found& each) { return sayTheSame(each, *found); });
+    const auto at = static_cast<std::size_t>(same - all.begin());
+    if (same == all.end()) all.push_back(std::move(*found));
+    all[at].cases.push_back(i);
+  }
+  if (all.empty()) return invalid("every sample is padding alone");
+  return all;
 }
 
 /// "document_id = 0,0,0,1,1", as --array takes it; a long array is cut, --json prints all of it.
@@ -62,7 +94,7 @@ std::string exceptionLine(const Mask& mask, const MaskException& each) {
 }
 
 std::string recogniseAsText(const Found& found) {
-  const auto& [mask, recognition] = found;
+  const auto& [mask, recognition, cases] = found;
   std::string text = recognition.sentence + "\n";
   for (const MaskException& each : recognition.exception_runs) text += exceptionLine(*mask, each);
   if (!recognition.has_all_runs) text += "…\n";
@@ -87,8 +119,8 @@ JsonObject presetToJson(const RecognisedPreset& preset) {
   return object;
 }
 
-std::string recogniseAsJson(const Found& found) {
-  const auto& [mask, recognition] = found;
+JsonObject foundAsJson(const Found& found) {
+  const auto& [mask, recognition, cases] = found;
   JsonArray exceptions;
   for (const MaskCell& cell : recognition.exceptions)
     exceptions.push_back(JsonObject{{"row", cell.q}, {"key", cell.kv}, {"visible", mask->visible(cell.q, cell.kv)}});
@@ -96,26 +128,73 @@ std::string recogniseAsJson(const Found& found) {
   for (const RecognisedPreset& preset : recognition.presets) presets.push_back(presetToJson(preset));
   JsonObject arrays;
   for (const auto& array : recognition.arrays) arrays[array.name] = array.values;
-  const JsonObject all{{"sentence", recognition.sentence},
-                       {"fits", recognition.fits},
-                       {"inverted", recognition.inverted},
-                       {"shape", JsonArray{mask->extent().rows, mask->extent().cols}},
-                       {"terms", recognition.terms},
-                       {"presets", presets},
-                       {"exception_count", recognition.exception_count},
-                       {"exceptions", exceptions},
-                       {"text", recognition.fits ? JsonValue(mask_text_of(recognition)) : JsonValue()},
-                       {"arrays", arrays}};
-  return indented_json(all);
+  return JsonObject{{"sentence", recognition.sentence},
+                    {"fits", recognition.fits},
+                    {"inverted", recognition.inverted},
+                    {"shape", JsonArray{mask->extent().rows, mask->extent().cols}},
+                    {"terms", recognition.terms},
+                    {"presets", presets},
+                    {"exception_count", recognition.exception_count},
+                    {"exceptions", exceptions},
+                    {"text", recognition.fits ? JsonValue(mask_text_of(recognition)) : JsonValue()},
+                    {"arrays", arrays}};
+}
+
+std::vector<std::size_t> paddingOf(const Samples& samples) {
+  std::vector<std::size_t> cases;
+  for (std::size_t i = 0; i < samples.cases.size(); ++i)
+    if (samples.cases[i].isPadding) cases.push_back(i);
+  return samples.withCases(cases);
+}
+
+std::string allAsText(const std::vector<Found>& all, const Samples& samples) {
+  std::string text;
+  for (const Found& found : all) {
+    const std::string places = samples.placesOf(samples.withCases(found.cases));
+    if (!text.empty()) text += "\n";
+    text += (places.empty() ? "" : places + ": ") + recogniseAsText(found);
+  }
+  if (const auto padding = paddingOf(samples); !padding.empty())
+    text += "\n" + samples.placesOf(padding) + ": padding alone\n";
+  return text;
+}
+
+JsonArray placesAsJson(const Samples& samples, const std::vector<std::size_t>& indices) {
+  JsonArray places;
+  for (const std::size_t index : indices) {
+    const auto at = static_cast<Index>(index);
+    places.push_back(JsonObject{{"batch", samples.firstSample + at / samples.headsChecked},
+                                {"head", samples.firstHead + at % samples.headsChecked}});
+  }
+  return places;
+}
+
+/// The first description, and under `groups` each with its samples and heads.
+std::string allAsJson(const std::vector<Found>& all, const Samples& samples) {
+  JsonObject object = foundAsJson(all.front());
+  JsonArray groups;
+  for (const Found& found : all) {
+    JsonObject group = foundAsJson(found);
+    group["places"] = placesAsJson(samples, samples.withCases(found.cases));
+    groups.push_back(std::move(group));
+  }
+  object["groups"] = std::move(groups);
+  object["padding_alone"] = placesAsJson(samples, paddingOf(samples));
+  object["samples"] = samples.samples;
+  object["heads"] = samples.heads;
+  return indented_json(object);
 }
 
 int runRecognise(const std::vector<std::string>& arguments) {
   const auto parsed = parseRecogniseArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(recogniseCommand(), recogniseOptions()));
-  const auto found = foundFor(*parsed);
-  if (!found) return fail(found.error());
-  return print(parsed->json ? recogniseAsJson(*found) : recogniseAsText(*found));
+  const auto samples = samplesOf(*parsed);
+  if (!samples) return fail(samples.error());
+  const auto all = allFound(*samples);
+  if (!all) return fail(all.error());
+  samples->say();
+  return print(parsed->json ? allAsJson(*all, *samples) : allAsText(*all, *samples));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/samples.h"
 #include "app/cli/output/row_output.h"
 #include "app/process/console.h"
 #include "core/io/bytes/path_text.h"
@@ -76,8 +77,8 @@ Result<std::vector<Range>> listedKeys(const RowArguments& arguments, const Mask&
   return std::vector<Range>{keys};
 }
 
-Result<RowOutput> outputOf(const RowArguments& arguments) {
-  const auto request = methodRequest(arguments);
+Result<RowOutput> outputOf(const RowArguments& arguments, const MethodArguments& one) {
+  const auto request = methodRequest(one);
   if (!request) return request.error();
   const auto made = maskOf(*request->method, request->values);
   if (!made) return made.error();
@@ -89,7 +90,7 @@ Result<RowOutput> outputOf(const RowArguments& arguments) {
   if (!row) return row.error();
   AdditiveFormat format = arguments.format;
   if (!arguments.filled) format.own = masked_number(*mask);
-  RowOutput output{request->method,
+  return RowOutput{request->method,
                    request->values,
                    mask,
                    std::move(*row),
@@ -97,9 +98,52 @@ Result<RowOutput> outputOf(const RowArguments& arguments) {
                    {},
                    request->figure.tokens,
                    token_axes(*request->method, request->values).first_query};
-  auto listed = listedKeys(arguments, *mask, output.row);
+}
+
+/// The row in the samples of a batch where it sees other keys than in the first.
+Result<void> addElsewhere(const RowArguments& arguments, const Samples& samples, std::size_t first, RowOutput& output) {
+  std::vector<RowReport> rows;
+  std::vector<std::vector<std::size_t>> cases;
+  for (std::size_t i = 0; i < samples.cases.size(); ++i) {
+    if (i == first) continue;
+    RowReport row;
+    if (!samples.cases[i].isPadding) {
+      auto other = outputOf(arguments, samples.cases[i].arguments);
+      if (!other) return other.error();
+      row = std::move(other->row);
+      if (row.visible == output.row.visible) continue;
+    }
+    const auto alike = std::ranges::find_if(
+        rows, [&](const RowReport& each) { return each.keys == row.keys && each.visible == row.visible; });
+    if (alike == rows.end()) {
+      rows.push_back(std::move(row));
+      cases.push_back({i});
+    } else {
+      cases[static_cast<std::size_t>(alike - rows.begin())].push_back(i);
+    }
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    output.elsewhere.push_back({samples.placesOf(samples.withCases(cases[i])), std::move(rows[i])});
+  return {};
+}
+
+/// The row of the first sample with a real token.
+Result<RowOutput> outputOf(const RowArguments& arguments) {
+  const auto samples = samplesOf(arguments);
+  if (!samples) return samples.error();
+  const auto real = std::ranges::find(samples->cases, false, &Samples::Case::isPadding);
+  if (real == samples->cases.end()) return invalid("every sample is padding alone");
+  const auto first = static_cast<std::size_t>(real - samples->cases.begin());
+  auto output = outputOf(arguments, real->arguments);
+  if (!output) return output;
+  auto listed = listedKeys(arguments, *output->mask, output->row);
   if (!listed) return listed.error();
-  output.listed = std::move(*listed);
+  output->listed = std::move(*listed);
+  const auto alike = samples->withCases({first});
+  output->place = samples->placeOf(alike.front());
+  if (samples->areSeveral())
+    if (auto added = addElsewhere(arguments, *samples, first, *output); !added) return added.error();
+  samples->say();
   return output;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lint/lint_case.h"
 
-#include "core/backend/block_mask_call.h"
 #include "core/base/sentence.h"
 #include "core/lint/lint_guess.h"
 #include "core/lint/stated_positions.h"
+#include "core/mask/batch/text_sizes.h"
 #include "core/mask/layout_regions.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
@@ -240,9 +240,9 @@ void take_text_documents(const ParameterValues& values, LintCase& made) {
 /// A text that ends in create_block_mask(..., B=None) gives the batch and heads of its block mask.
 void take_block_mask_call(const ParameterValues& values, LintCase& made) {
   if (!has_mask_text(values)) return;
-  const BlockMaskCall call = block_mask_call(mask_text_of(values));
-  if (call.one_for_batch) made.block_mask_batch = 1;
-  if (call.one_for_heads) made.block_mask_heads = 1;
+  const TextSizes sizes = text_sizes(mask_text_of(values));
+  if (sizes.batch) made.block_mask_batch = sizes.batch->count;
+  if (sizes.heads) made.block_mask_heads = sizes.heads->count;
 }
 
 bool reads(const ParameterValues& values, const char* name) {

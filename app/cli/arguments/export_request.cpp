@@ -333,10 +333,12 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   };
   if (mask && std::ranges::any_of(arguments.settings, namesMask))
     return invalid("--mask FILE and --set mask=… conflict; use one of them");
-  if (auto applied = applyAll(arguments.settings, method, before, request.values); !applied) return applied.error();
+  std::vector<Setting> settings = arguments.settings;
+  std::erase_if(settings, [](const Setting& setting) { return setting.stated; });
+  if (auto applied = applyAll(settings, method, before, request.values); !applied) return applied.error();
   followDocuments(arguments.settings, request.values);
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();
-  warnOfText(request.values);
+  if (!arguments.isFurtherSample) warnOfText(request.values);
   return request;
 }
 

@@ -49,8 +49,11 @@ Result<LintCase> lintRequest(const MethodArguments& arguments) {
   auto ofMask = takeSettingsOfMask(stating, method, request->values);
   if (!ofMask) return ofMask.error();
   ParameterValues stated = completed_values(specs, request->look.lint);
+  const auto isList = [&](const Setting& setting) {
+    return setting.array && is_number_list(find_meant(specs, setting.name, "contract")->kind);
+  };
   for (const auto& setting : stating)
-    if (!ofMask->contains(&setting) || setting.array)
+    if (!ofMask->contains(&setting) || isList(setting))
       if (auto applied = applySetting(setting, specs, "contract", stated); !applied) return applied.error();
   if (auto checked = check_method_values(method, request->values); !checked) return checked.error();
   if (auto checked = check_values(specs, stated); !checked) return checked.error();

@@ -49,6 +49,7 @@ struct MethodArguments {
   std::shared_ptr<const MaskImport> opened;  ///< the contents of `mask`, if a command has read them
   std::optional<std::string> tokens;         ///< texts of the tokens: a file, or a list in brackets
   bool isOneSample = false;                  ///< one of samplesOf()
+  bool isFurtherSample = false;              ///< the first of them has given the warnings of the text
 };
 
 /// Options of a matrix to subtract or to compare with.

@@ -2,6 +2,7 @@
 #include "app/cli/arguments/sample_inputs.h"
 
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/arguments/text_inputs.h"
 #include "core/base/sentence.h"
 #include "core/lint/lint_case.h"
 #include "core/mask/batch/token_counts.h"
@@ -72,7 +73,7 @@ class InputReader {
     if (!batch) return batch.error();
     m_inputs.mask = std::move(*batch);
     const MaskBatch& mask = *m_inputs.mask;
-    if (mask.shape.empty()) return {};
+    if (mask.shape.empty()) return readText(std::get<0>(mask.masks.front()->mask));
     m_inputs.notes.push_back(mask_batch_sentence(*m_arguments.mask, mask));
     m_inputs.warnings = mask_batch_warnings(mask);
     const std::string name = "the mask " + shown_path(file_name(*m_arguments.mask));
@@ -84,6 +85,21 @@ class InputReader {
     if (auto taken = m_counts.take_queries({extent.rows, fmt::format("{} has {} queries", name, extent.rows)}); !taken)
       return taken;
     return m_counts.take_keys({extent.cols, fmt::format("{} has {} keys", name, extent.cols)});
+  }
+
+  /// A range of b or h that is set has one sample or head.
+  Result<void> readText(const std::string& text) {
+    m_text = textInputsOf(m_arguments, text);
+    m_inputs.readsBatch = m_text.readsBatch;
+    m_inputs.givenBatch = given("b");
+    m_inputs.readsHead = m_text.readsHead;
+    for (const NamedCount& each : m_text.samples)
+      if (auto taken = m_text.readsBatch ? m_samples.take(each) : Result<void>(); !taken) return taken;
+    SharedCount heads;
+    for (const NamedCount& each : m_text.heads)
+      if (auto taken = m_text.readsHead ? heads.take(each) : Result<void>(); !taken) return taken;
+    if (heads.known()) m_inputs.heads = heads.known()->count;
+    return {};
   }
 
   Result<void> takeSamples(std::string_view name, Index samples) {
@@ -101,6 +117,10 @@ class InputReader {
   Result<void> readSetting(const Setting& setting) {
     if (!setting.array) return keep(setting);
     const std::string& name = setting.name;
+    const bool isFree = m_text.free.contains(name);
+    const bool isByBatch = isFree && m_text.byBatch.contains(name);
+    if (isByBatch) m_inputs.settings.push_back(setting);
+    if (isFree && !isKnown(name)) return isByBatch ? Result<void>() : keep(setting);
     if (name == "attention_mask") return readPadding(setting);
     if (name == "prefix_length") return readPrefixes(setting);
     const bool isDocuments = name == "document_ids";
@@ -108,7 +128,7 @@ class InputReader {
     if (!isDocuments && isPlainList(setting.value)) {
       const auto count = std::ranges::count(setting.value, ',') + 1;
       if (auto taken = takeTokens(name, count, tokensOf(name)); !taken) return taken;
-      return keep(setting);
+      return isByBatch ? Result<void>() : keep(setting);
     }
     auto array = read_sample_array(name, setting.value);
     if (!array) return array.error();
@@ -119,8 +139,12 @@ class InputReader {
     }
     if (auto taken = takeTokens(name, array->length(), tokensOf(name)); !taken) return taken;
     std::erase_if(m_inputs.arrays, [&](const NamedSampleArray& each) { return each.name == name; });
-    m_inputs.arrays.push_back({name, std::move(*array)});
+    m_inputs.arrays.push_back({name, std::move(*array), isByBatch});
     return {};
+  }
+
+  static bool isKnown(const std::string& name) {
+    return name == "attention_mask" || name == "document_ids" || name == "prefix_length" || isArrayOfExpectedMask(name);
   }
 
   Result<void> keep(const Setting& setting) {
@@ -144,6 +168,7 @@ class InputReader {
     auto array = read_sample_array(setting.name, setting.value);
     if (!array) return array.error();
     m_inputs.prefixes = std::move(array->values);
+    m_inputs.statesPrefixes = m_text.free.contains(setting.name);
     return takeSamples(setting.name, static_cast<Index>(m_inputs.prefixes.size()));
   }
 
@@ -180,10 +205,29 @@ class InputReader {
     return {};
   }
 
-  /// T is that of the arrays unless it is set.
+  /// The lengths that the text gives, unless they are set: then a warning.
+  Result<void> takeTextLengths() {
+    const TextSizes& sizes = m_text.sizes;
+    const auto warnOf = [&](const char* name, const std::optional<NamedCount>& size) {
+      const auto set = given(name);
+      if (!set || !size || *set == size->count) return;
+      m_inputs.warnings.push_back(fmt::format("{} is {}, but {}", name, *set, size->phrase));
+    };
+    warnOf("q_length", sizes.queries);
+    if (given("q_length")) return {};
+    if (sizes.contrary) return invalid("{}; set q_length", sizes.contrary->phrase);
+    if (sizes.queries)
+      if (auto taken = m_counts.take_queries(*sizes.queries); !taken) return taken;
+    if (sizes.keys && !given("kv_length")) return m_counts.take_keys(*sizes.keys);
+    warnOf("kv_length", sizes.keys);
+    return {};
+  }
+
+  /// T is that of the arrays and of the text unless it is set.
   Result<void> takeLengths() {
     const auto q = given("q_length");
     if (m_inputs.hasCells() || m_arguments.session || sets("mask_text")) return {};
+    if (auto taken = takeTextLengths(); !taken) return taken;
     const Index past = given("past_len").value_or(0);
     const auto kv = given("kv_length");
     if (kv && *kv > 0)
@@ -203,6 +247,13 @@ class InputReader {
       if (const auto keys = m_counts.keys(); keys && !kv) setLength("kv_length", *keys);
       return {};
     }
+    // A text may have more keys than queries.
+    if (const auto keys = m_counts.keys(), queries = m_counts.queries();
+        m_text.sizes.keys && keys && queries && *keys > *queries + past) {
+      setLength("q_length", *queries);
+      setLength("kv_length", *keys);
+      return {};
+    }
     auto length = m_counts.q_length(past);
     if (!length) return length.error();
     if (!*length) *length = m_either;
@@ -215,6 +266,7 @@ class InputReader {
   }
 
   const MethodArguments& m_arguments;
+  TextInputs m_text;
   SampleInputs m_inputs;
   SharedCount m_samples;
   TokenCounts m_counts;

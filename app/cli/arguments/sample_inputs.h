@@ -16,6 +16,7 @@ namespace vqscope {
 struct NamedSampleArray {
   std::string name;
   SampleArray array;
+  bool stated = false;  ///< of the expected mask alone: the mask's text takes the whole array
 };
 
 /// Inputs of a command before they are taken apart by samples.
@@ -27,6 +28,10 @@ struct SampleInputs {
   std::vector<NamedSampleArray> arrays;    ///< of the expected mask
   std::vector<Setting> settings;           ///< the others, with T if the arrays give it
   Index samples = 1;                       ///< B
+  bool readsBatch = false;                 ///< the mask's text reads b
+  std::optional<Index> givenBatch;         ///< b as it is set
+  bool readsHead = false;                  ///< the mask's text reads h
+  bool statesPrefixes = false;             ///< the mask's text takes the prefixes itself
   Index heads = 1;                         ///< H
   std::optional<Index> tokens;             ///< of a sequence; nothing: the arrays do not tell
 

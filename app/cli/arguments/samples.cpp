@@ -6,6 +6,7 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace vqscope {
@@ -59,6 +60,7 @@ class CaseMaker {
     if (maskOf(a, aHead) != maskOf(b, bHead) || !alike(m_inputs.padding) || !alike(m_inputs.documents) ||
         !alike(m_inputs.prefixes))
       return false;
+    if ((m_inputs.readsBatch && a != b) || (m_inputs.readsHead && aHead != bHead)) return false;
     return std::ranges::all_of(m_inputs.arrays, [&](const NamedSampleArray& each) {
       return std::ranges::equal(each.array.row(a), each.array.row(b));
     });
@@ -68,6 +70,7 @@ class CaseMaker {
     Samples::Case made{.arguments = m_arguments};
     MethodArguments& one = made.arguments;
     one.isOneSample = true;
+    one.isFurtherSample = !m_samples.cases.empty();
     if (m_inputs.mask && m_inputs.mask->is_attention_mask()) one.imported = {};
     if (m_inputs.hasCells() || m_samples.samples > 1 || m_samples.heads > 1) {
       one.imported.batch.reset();
@@ -92,11 +95,17 @@ class CaseMaker {
       set("padding", to_text(padding.padding));
       if (padding.padding > 0) set("padding_side", padding.side == PaddingSide::left ? "left" : "right");
     }
-    if (!m_inputs.prefixes.empty()) set("prefix_length", to_text(entryOf(m_inputs.prefixes, sample)));
+    if (m_inputs.readsBatch && m_samples.samples > 1) set("b", to_text(sample));
+    if (m_inputs.readsHead && m_samples.heads > 1) set("h", to_text(head));
+    if (!m_inputs.prefixes.empty())
+      one.settings.push_back({.name = "prefix_length",
+                              .value = to_text(entryOf(m_inputs.prefixes, sample)),
+                              .stated = m_inputs.statesPrefixes});
     for (const NamedSampleArray& each : m_inputs.arrays) {
       const auto row = each.array.row(sample);
       one.settings.push_back({.name = each.name,
                               .array = true,
+                              .stated = each.stated,
                               .numbers = std::make_shared<const std::vector<Index>>(row.begin(), row.end())});
     }
     return made;
@@ -108,6 +117,27 @@ class CaseMaker {
   std::vector<std::pair<Index, Index>> m_made;
 };
 
+/// "0 to 2, 5": sorted numbers; after eight pieces the rest is counted.
+std::string numbersText(const std::vector<Index>& numbers) {
+  constexpr int mostPieces = 8;
+  std::string text;
+  int pieces = 0;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    if (pieces++ == mostPieces) return text + fmt::format(" and {} more", numbers.size() - i);
+    if (!text.empty()) text += ", ";
+    text += to_text(numbers[i]);
+    if (end - i > 1) text += fmt::format("{}{}", end - i > 2 ? " to " : ", ", numbers[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
+std::string nounAndNumbers(const char* noun, const std::vector<Index>& numbers) {
+  return fmt::format("{}{} {}", noun, numbers.size() == 1 ? "" : "s", numbersText(numbers));
+}
+
 }  // namespace
 
 void Samples::say() const {
@@ -118,22 +148,51 @@ void Samples::say() const {
 std::string Samples::placeOf(std::size_t index) const {
   const auto at = static_cast<Index>(index);
   std::string place;
-  if (samplesChecked > 1) place = fmt::format("sample {}", firstSample + at / headsChecked);
-  if (headsChecked > 1) place += fmt::format("{}head {}", place.empty() ? "" : ", ", firstHead + at % headsChecked);
+  if (samples > 1) place = fmt::format("sample {} of {}", firstSample + at / headsChecked, samples);
+  if (heads > 1)
+    place += fmt::format("{}head {} of {}", place.empty() ? "" : ", ", firstHead + at % headsChecked, heads);
   return place;
+}
+
+std::string Samples::placesOf(const std::vector<std::size_t>& indices) const {
+  if (samplesChecked * headsChecked == 1) return {};
+  std::map<Index, std::vector<Index>> headsOf;  // by sample
+  for (const std::size_t index : indices)
+    headsOf[firstSample + static_cast<Index>(index) / headsChecked].push_back(firstHead +
+                                                                              static_cast<Index>(index) % headsChecked);
+  std::map<std::vector<Index>, std::vector<Index>> samplesWith;  // by their heads
+  for (const auto& [sample, ofSample] : headsOf) samplesWith[ofSample].push_back(sample);
+  std::vector<std::string> parts;
+  for (const auto& [ofSample, which] : samplesWith) {
+    const bool allHeads = static_cast<Index>(ofSample.size()) == headsChecked;
+    const bool allSamples = static_cast<Index>(which.size()) == samplesChecked;
+    std::string part;
+    if (!allSamples || (allHeads && samplesChecked > 1)) part = nounAndNumbers("sample", which);
+    if (!allHeads || part.empty()) part += (part.empty() ? "" : ", ") + nounAndNumbers("head", ofSample);
+    parts.push_back(std::move(part));
+  }
+  return shortened(join(parts, "; "), 200);
+}
+
+std::vector<std::size_t> Samples::withCases(const std::vector<std::size_t>& which) const {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < caseOf.size(); ++i)
+    if (std::ranges::count(which, caseOf[i]) > 0) indices.push_back(i);
+  return indices;
 }
 
 Result<Samples> samplesOf(const MethodArguments& arguments) {
   const auto inputs = readSampleInputs(arguments);
   if (!inputs) return inputs.error();
   Samples all{.samples = inputs->samples, .heads = inputs->heads};
-  const auto sample = chosen("--batch", arguments.imported.batch, all.samples, "samples");
+  const auto batch = arguments.imported.batch ? arguments.imported.batch : inputs->givenBatch;
+  const auto sample = chosen("--batch", batch, all.samples, "samples");
   if (!sample) return sample.error();
   const auto head = chosen("--head", arguments.imported.head, all.heads, "heads");
   if (!head) return head.error();
   all.firstSample = *sample;
   all.firstHead = *head;
-  all.samplesChecked = arguments.imported.batch ? 1 : all.samples;
+  all.samplesChecked = batch ? 1 : all.samples;
   all.headsChecked = arguments.imported.head ? 1 : all.heads;
   if (inputs->mask) all.shape = inputs->mask->shape;
   if (inputs->mask) all.broadcast = inputs->mask->broadcast();
@@ -150,9 +209,7 @@ Result<MethodArguments> oneSampleOf(const MethodArguments& arguments) {
   const std::string place = samples->placeOf(0);
   if (first.isPadding) return invalid("{}is padding alone", place.empty() ? "the sequence " : place + " ");
   samples->say();
-  if (samples->cases.size() > 1)
-    note(fmt::format("this is {} of {} samples and {} heads; --batch and --head choose another", place,
-                     samples->samples, samples->heads));
+  if (samples->cases.size() > 1) note(fmt::format("this is {}; --batch and --head choose another", place));
   return first.arguments;
 }
 

@@ -36,8 +36,12 @@ struct Samples {
   /// Prints the notes and warnings on stderr.
   void say() const;
   bool areSeveral() const { return caseOf.size() > 1; }
-  /// "sample 2, head 0" of an index into caseOf; empty where there is one.
+  /// "sample 2 of 3, head 0 of 4" of an index into caseOf; empty where there is one.
   std::string placeOf(std::size_t index) const;
+  /// The same of several, sorted: "samples 0 to 2, 5", "heads 1, 3"; long lists are cut.
+  std::string placesOf(const std::vector<std::size_t>& indices) const;
+  /// Indices into caseOf that have one of these cases.
+  std::vector<std::size_t> withCases(const std::vector<std::size_t>& which) const;
 };
 
 /// Reads the mask's file and the arrays that have a row for each sample: attention_mask [B, T] or

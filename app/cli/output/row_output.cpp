@@ -149,6 +149,10 @@ std::string rowAsText(const RowOutput& output) {
   const RowReport& row = output.row;
   std::string text = "Row " + grouped(row.row) + " of " + grouped(output.mask->extent().rows) + " " +
                      row_sentence(row, mostRanges) + "\n";
+  if (!output.place.empty()) text += "This is " + output.place + "; --batch and --head choose another\n";
+  for (const RowElsewhere& other : output.elsewhere)
+    text +=
+        other.places + (other.row.keys == 0 ? " is padding alone" : ": " + row_sentence(other.row, mostRanges)) + "\n";
   if (!row.empty()) text += "first " + to_text(row.first()) + ", last " + to_text(row.last()) + "\n";
   std::string facts;
   for (const auto& [name, value] : row.facts) facts += (facts.empty() ? "" : ", ") + name + " " + value;
@@ -185,6 +189,12 @@ std::string rowAsJson(const RowOutput& output) {
                     {"weights", neutral_weights_sentence(row, output.format)}};
   addToken(output, output.past + row.row, object);
   if (const auto file = imported_file(output.values)) object["file"] = mask_file_sentence(*file);
+  JsonArray elsewhere;
+  for (const RowElsewhere& other : output.elsewhere)
+    elsewhere.push_back(
+        JsonObject{{"places", other.places}, {"count", other.row.count}, {"visible", rangesOf(other.row.visible)}});
+  object["place"] = output.place.empty() ? JsonValue() : JsonValue(output.place);
+  object["elsewhere"] = elsewhere;
   JsonArray columns;
   const auto terms = output.mask->terms();
   for (const MaskColumn& column : output.mask->columns())

@@ -10,6 +10,12 @@
 
 namespace vqscope {
 
+/// The same row in other samples and heads of a batch, where it sees other keys.
+struct RowElsewhere {
+  std::string places;  ///< "samples 1, 2"
+  RowReport row;       ///< of no keys where the sample is padding alone
+};
+
 /// Output of `vqscope row` for one row.
 struct RowOutput {
   const Method* method = nullptr;
@@ -20,6 +26,8 @@ struct RowOutput {
   std::vector<Range> listed;  ///< keys of the table: sorted, disjoint
   TokenTexts tokens;          ///< of the keys; empty: not known
   Index past = 0;             ///< tokens before the first query
+  std::string place = {};     ///< "sample 0 of 3"; empty: there is one
+  std::vector<RowElsewhere> elsewhere = {};
 };
 
 /// The keys around the first and last visible key and the query's own; all keys if there are few.

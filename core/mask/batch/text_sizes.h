@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sizes that a mask's text gives: lengths, batch, heads.
+#pragma once
+
+#include "core/mask/batch/token_counts.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+/// A side of an array that the text indexes with b or h: seq_lens[b], slopes[b, h].
+struct BatchSide {
+  std::string array;
+  std::size_t side = 0;
+  bool of_heads = false;  ///< indexed with h
+};
+
+struct TextSizes {
+  std::optional<NamedCount> queries;   ///< "the text's Q_LEN is 1024"
+  std::optional<NamedCount> keys;      ///< "the text's KV_LEN is 1024"
+  std::optional<NamedCount> contrary;  ///< says other than `queries` or `keys`: a second source in the text
+  std::optional<NamedCount> batch;     ///< B of create_block_mask(...); 1 for None
+  std::optional<NamedCount> heads;     ///< H of create_block_mask(...); 1 for None
+  std::vector<BatchSide> sides = {};
+};
+
+/// The sizes in a text of the mask language: of the first call of create_block_mask, by position
+/// and by name; of integers Q_LEN, KV_LEN and SEQ_LEN that the text sets; else of matrices such as
+/// torch.ones(16, 16), if all are alike. `integers` replace those that the text sets. Nothing in a
+/// text that cannot be read.
+TextSizes text_sizes(std::string_view text, const std::map<std::string, Index>& integers = {});
+
+}  // namespace vqscope
