@@ -43,7 +43,9 @@ OptionTable<CheckArguments> checkCommandOptions() {
 }
 
 Result<CheckArguments> parseCheckArguments(const std::vector<std::string>& arguments) {
-  return readMaskArguments<CheckArguments>(checkCommand().name(), arguments, checkCommandOptions());
+  auto parsed = readMaskArguments<CheckArguments>(checkCommand().name(), arguments, checkCommandOptions());
+  if (parsed) parsed->states = true;
+  return parsed;
 }
 
 std::string rulesAsText() {

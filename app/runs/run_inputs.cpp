@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_inputs.h"
 
+#include "app/cli/arguments/apply_setting.h"
 #include "app/cli/arguments/export_arguments.h"
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/mask_arguments.h"
@@ -34,6 +35,7 @@ Result<void> checkOptions(const RunArguments& run, const ExportArguments& given)
   const std::pair<const char*, bool> others[]{
       {"--session", given.session.has_value()},
       {"--mask", given.mask.has_value()},
+      {"--batch-file", given.batchFile.has_value()},
       {"--minus", !given.minus.empty()},
       {"--minus-mask", given.minusMask.has_value()},
       {"--rows", given.rows.has_value()},

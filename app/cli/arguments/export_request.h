@@ -30,10 +30,6 @@ Result<void> makeField(ExportRequest& request, const Work& work);
 /// The mask that the values of `visibility` describe.
 Result<std::shared_ptr<const Mask>> maskOf(const Method& method, const ParameterValues& values);
 
-/// Sets one value of `owner`, which has the parameters `specs`.
-Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec> specs, const std::string& owner,
-                          ParameterValues& values);
-
 /// How a page of a session shows `method`.
 ExportRequest requestOf(const Method& method, const ShownPage& page);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/lint_request.h"
 
+#include "app/cli/arguments/apply_setting.h"
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/samples.h"
 #include "core/method/free_name.h"
 
 #include <cstddef>
@@ -34,9 +36,18 @@ Result<std::set<const Setting*>> takeSettingsOfMask(const std::vector<Setting>& 
   return taken;
 }
 
+/// Of a batch one sample.
+Result<MethodArguments> oneStated(MethodArguments arguments) {
+  arguments.states = true;
+  return arguments.isOneSample ? Result<MethodArguments>(std::move(arguments)) : oneSampleOf(arguments);
+}
+
 }  // namespace
 
-Result<LintCase> lintRequest(const MethodArguments& arguments) {
+Result<LintCase> lintRequest(const MethodArguments& given) {
+  const auto one = oneStated(given);
+  if (!one) return one.error();
+  const MethodArguments& arguments = *one;
   const auto specs = lint_parameters();
   MethodArguments making = arguments;
   making.settings.clear();

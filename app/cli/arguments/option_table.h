@@ -47,6 +47,8 @@ struct MethodArguments {
   std::optional<std::string> mask;           ///< a file with a mask as text or cells; "-": a text on standard input
   ImportOptions imported;                    ///< how cells of --mask and --minus-mask are read
   std::shared_ptr<const MaskImport> opened;  ///< the contents of `mask`, if a command has read them
+  std::optional<std::string> batchFile;      ///< a file of several arrays by their well-known names
+  bool states = false;                       ///< the command takes what a mask is expected to be
   std::optional<std::string> tokens;         ///< texts of the tokens: a file, or a list in brackets
   bool isOneSample = false;                  ///< one of samplesOf()
   bool isFurtherSample = false;              ///< the first of them has given the warnings of the text
@@ -182,8 +184,12 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
           {{"--name", "MASK", "the mask to use if the text has several"}, name},
           {{"--polarity", "HOW", "how to read cells, or True in a text: visible_true or masked_true"}, polarity},
           {{"--threshold", "X", "additive cells with a value above X are visible"}, threshold},
-          {{"--batch", "N", "batch index in an array [batch, head, q, kv]; 0 if not given"}, batch},
-          {{"--head", "N", "head index in an array [batch, head, q, kv]; 0 if not given"}, head}};
+          {{"--batch", "N", "this sample alone, of a mask or arrays with a batch dimension"}, batch},
+          {{"--head", "N", "this head alone, of a mask with several"}, head},
+          {{"--batch-file", "FILE",
+            "a collator's batch: attention_mask, mask, input_ids, position_ids, labels, cu_seqlens, document_ids, "
+            "prefix_length or span_ids by name"},
+           taking<Arguments>(&Arguments::batchFile)}};
 }
 
 /// --tokens. They are read later.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/sample_inputs.h"
 
+#include "app/cli/arguments/batch_file.h"
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/text_inputs.h"
 #include "core/base/sentence.h"
@@ -40,12 +41,15 @@ NamedCount tokens(std::string_view name, Index count) {
 
 class InputReader {
  public:
-  explicit InputReader(const MethodArguments& arguments) : m_arguments(arguments) {}
+  InputReader(const MethodArguments& arguments, bool isBatchFile)
+      : m_arguments(arguments), m_isBatchFile(isBatchFile) {}
 
   Result<SampleInputs> read() {
     if (auto done = readMask(); !done) return done.error();
     for (const Setting& setting : m_arguments.settings)
       if (auto done = readSetting(setting); !done) return done.error();
+    readSequenceEnds();
+    if (auto done = takeSequenceEnds(); !done) return done.error();
     if (auto done = readDocuments(); !done) return done.error();
     if (auto done = takePadding(); !done) return done.error();
     if (auto done = takeLengths(); !done) return done.error();
@@ -125,7 +129,7 @@ class InputReader {
     if (name == "prefix_length") return readPrefixes(setting);
     const bool isDocuments = name == "document_ids";
     if (!isDocuments && !isArrayOfExpectedMask(name)) return keep(setting);
-    if (!isDocuments && isPlainList(setting.value)) {
+    if (!isDocuments && name != "cu_seqlens" && isPlainList(setting.value)) {
       const auto count = std::ranges::count(setting.value, ',') + 1;
       if (auto taken = takeTokens(name, count, tokensOf(name)); !taken) return taken;
       return isByBatch ? Result<void>() : keep(setting);
@@ -170,6 +174,37 @@ class InputReader {
     m_inputs.prefixes = std::move(array->values);
     m_inputs.statesPrefixes = m_text.free.contains(setting.name);
     return takeSamples(setting.name, static_cast<Index>(m_inputs.prefixes.size()));
+  }
+
+  /// cu_seqlens of a batch without padding between its samples: one sequence a sample.
+  void readSequenceEnds() {
+    const auto found = std::ranges::find(m_inputs.arrays, "cu_seqlens", &NamedSampleArray::name);
+    const Index samples = m_samples.known() ? m_samples.known()->count : 1;
+    if (found == m_inputs.arrays.end() || found->array.is_table() || samples == 1) return;
+    const std::vector<Index>& ends = found->array.values;
+    if (static_cast<Index>(ends.size()) != samples + 1 || !std::ranges::is_sorted(ends)) return;
+    SampleArray each{{samples, 2}, {}};
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i)
+      each.values.insert(each.values.end(), {ends[0], ends[0] + ends[i + 1] - ends[i]});
+    found->array = std::move(each);
+  }
+
+  /// cu_seqlens of a file that has no other documents gives them.
+  Result<void> takeSequenceEnds() {
+    const auto found = std::ranges::find(m_inputs.arrays, "cu_seqlens", &NamedSampleArray::name);
+    if (!m_isBatchFile || found == m_inputs.arrays.end() || m_documents || sets("document_lengths")) return {};
+    const std::vector<Index>& ends = found->array.values;
+    const bool rises = found->array.samples() == 1 && ends.front() == 0 && std::ranges::is_sorted(ends);
+    if (!rises || ends.back() == 0) return {};
+    const Index padding = m_inputs.padding.size() == 1 ? m_inputs.padding.front().padding : 0;
+    const auto keys = m_counts.keys() ? m_counts.keys() : m_counts.queries();
+    if (m_inputs.padding.size() > 1 || (keys && ends.back() + padding != *keys)) return {};
+    SampleDocuments documents;
+    if (padding > 0) documents.padding = m_inputs.padding.front();
+    for (std::size_t i = 1; i < ends.size(); ++i)
+      if (ends[i] > ends[i - 1]) documents.lengths.push_back(ends[i] - ends[i - 1]);
+    m_inputs.documents.push_back(std::move(documents));
+    return m_counts.take_keys(tokens("cu_seqlens", ends.back() + padding));
   }
 
   Result<void> readDocuments() {
@@ -266,6 +301,7 @@ class InputReader {
   }
 
   const MethodArguments& m_arguments;
+  bool m_isBatchFile = false;
   TextInputs m_text;
   SampleInputs m_inputs;
   SharedCount m_samples;
@@ -276,6 +312,17 @@ class InputReader {
 
 }  // namespace
 
-Result<SampleInputs> readSampleInputs(const MethodArguments& arguments) { return InputReader(arguments).read(); }
+Result<SampleInputs> readSampleInputs(const MethodArguments& arguments) {
+  std::vector<std::string> notes;
+  const auto all = withBatchFile(arguments, notes);
+  if (!all) return all.error();
+  auto inputs = InputReader(*all, arguments.batchFile.has_value()).read();
+  if (!inputs) return inputs;
+  for (auto& sentence : notes)
+    inputs->notes.insert(inputs->notes.begin(),
+                         fmt::format("{}, of {} sample{}", sentence, inputs->samples, inputs->samples == 1 ? "" : "s"));
+  inputs->path = all->mask;
+  return inputs;
+}
 
 }  // namespace vqscope

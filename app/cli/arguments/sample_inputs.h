@@ -21,6 +21,7 @@ struct NamedSampleArray {
 
 /// Inputs of a command before they are taken apart by samples.
 struct SampleInputs {
+  std::optional<std::string> path;         ///< of the mask
   std::optional<MaskBatch> mask;           ///< of --mask
   std::vector<SamplePadding> padding;      ///< [B] or one; empty: not given
   std::vector<SampleDocuments> documents;  ///< [B] or one; empty: not given

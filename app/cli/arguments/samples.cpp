@@ -77,6 +77,8 @@ class CaseMaker {
       one.imported.head.reset();
     }
     one.settings = m_inputs.settings;
+    one.batchFile.reset();
+    one.mask = m_inputs.path;
     if (m_inputs.mask) one.opened = sharedMask(sample, head);
     if (!one.opened) one.mask.reset();
     const auto set = [&](const char* name, std::string value) { one.settings.push_back({name, std::move(value)}); };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/text_inputs.h"
 
-#include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/apply_setting.h"
 #include "core/base/sentence.h"
 #include "core/catalogue/registry.h"
 #include "core/mask/preset/presets.h"

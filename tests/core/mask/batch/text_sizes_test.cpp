@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/batch/text_sizes.h"
+
+#include "core/base/text.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace vqscope;
+
+namespace {
+
+/// "q 8, kv 8, B 1": what the text gives.
+std::string sizes_of(const std::string& text, const std::map<std::string, Index>& integers = {}) {
+  const TextSizes sizes = text_sizes(text, integers);
+  std::vector<std::string> parts;
+  const auto add = [&](const char* name, const std::optional<NamedCount>& size) {
+    if (size) parts.push_back(std::string(name) + " " + to_text(size->count));
+  };
+  add("q", sizes.queries);
+  add("kv", sizes.keys);
+  add("B", sizes.batch);
+  add("H", sizes.heads);
+  return join(parts, ", ");
+}
+
+}  // namespace
+
+class TextSizesTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void sizes_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("sizes");
+    const auto add = [](const char* text, const char* sizes) { QTest::newRow(text) << text << sizes; };
+    add("block_mask = create_block_mask(mask_mod, B=None, H=None, Q_LEN=8, KV_LEN=8)", "q 8, kv 8, B 1, H 1");
+    add("block_mask = create_block_mask(mask_mod, None, None, 8, 16)", "q 8, kv 16, B 1, H 1");
+    add("m = create_block_mask(mask_mod, B=4, H=1, Q_LEN=8, KV_LEN=8)", "q 8, kv 8, B 4, H 1");
+    add("S = 1024\nm = create_block_mask(mask_mod, BATCH, None, S, 2 * S)", "q 1024, kv 2048, H 1");
+    add("m = create_block_mask(mask_mod, H = None, B = 2)", "B 2, H 1");
+    add("m = create_block_mask(f(1, 2), None, 1, 8)", "q 8, B 1, H 1");
+    add("m = create_block_mask(mask_mod)", "");
+    add("m = create_block_mask()", "");
+    add("m = create_block_mask(mask_mod, None", "");
+    add("# create_block_mask(f, B=None, H=None)", "");
+    add("m = create_block_mask(\n    mask_mod,\n    B=None,\n    H=1,\n)", "B 1, H 1");
+    add("a = create_block_mask(f, None, 2)\nb = create_block_mask(g, 2, None)", "B 1, H 2");
+    add("Q_LEN, KV_LEN = 512, 1024\nkv_idx <= q_idx", "q 512, kv 1024");
+    add("Q_LEN = 4 * 128\nkv_idx <= q_idx", "q 512");
+    add("SEQ_LEN = 64\nkv_idx <= q_idx", "q 64");
+    add("mask = torch.tril(torch.ones(16, 16, dtype=torch.bool))", "q 16, kv 16");
+    add("mask = torch.full((4, 8), True)", "q 4, kv 8");
+    add("mask = torch.ones(1, 1, 16, 16)", "q 16, kv 16");
+    add("a = torch.ones(16, 16)\nb = torch.zeros(4, 16)", "");
+    add("table = torch.zeros(64)\nkv_idx <= q_idx", "");
+    add("def mask_mod(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx", "");
+    add("", "");
+  }
+
+  void sizes() {
+    QFETCH(QString, text);
+    QFETCH(QString, sizes);
+    COMPARE_TEXT(sizes_of(text.toStdString()), sizes.toStdString());
+  }
+
+  void given_integers_replace_those_of_the_text() {
+    COMPARE_TEXT(sizes_of("Q_LEN = 8\nkv_idx <= q_idx", {{"Q_LEN", 32}}), "q 32");
+  }
+
+  void two_sources_of_a_length() {
+    const auto sizes = text_sizes("Q_LEN = 1024\nm = create_block_mask(f, None, None, 512, 512)");
+    QCOMPARE(sizes.queries->count, Index{512});
+    COMPARE_TEXT(sizes.contrary->phrase, "the text's Q_LEN is 1024, but Q_LEN of the text's create_block_mask is 512");
+    QVERIFY(!text_sizes("Q_LEN = 512\nm = create_block_mask(f, None, None, Q_LEN, 512)").contrary);
+  }
+
+  void sides_of_arrays() {
+    const auto sides =
+        text_sizes("def f(batch, head, q, kv):\n    return kv < lens[batch] + slopes[head, batch] + x[q]").sides;
+    QCOMPARE(sides.size(), std::size_t{3});
+    const auto at = [&](const char* array, std::size_t side) {
+      return std::ranges::find_if(sides,
+                                  [&](const BatchSide& each) { return each.array == array && each.side == side; });
+    };
+    QVERIFY(at("lens", 0) != sides.end() && !at("lens", 0)->of_heads);
+    QVERIFY(at("slopes", 0) != sides.end() && at("slopes", 0)->of_heads);
+    QVERIFY(at("slopes", 1) != sides.end() && !at("slopes", 1)->of_heads);
+  }
+
+  /// Whatever is cut off: an answer, never a look beyond the end.
+  void every_beginning_is_read() {
+    const std::string whole = "m = create_block_mask(f((1, [2]), 3), B=None, H=1, Q_LEN=8)  # None";
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+      const bool closed = size > whole.find(')', whole.find("Q_LEN"));
+      QCOMPARE(text_sizes(whole.substr(0, size)).batch.has_value(), closed);
+    }
+  }
+};
+
+VQSCOPE_TEST(TextSizesTest)
+#include "text_sizes_test.moc"
