@@ -56,7 +56,7 @@ std::string knownNameOf(const std::string& member) {
 Result<void> add(Members& members, const std::string& member, std::string value) {
   const std::string name = knownNameOf(member);
   if (name.empty()) {
-    members.others.push_back(shortened(member, 40));
+    members.others.push_back(member.empty() ? "an array without a name" : shortened(member, 40));
     return {};
   }
   if (std::ranges::count(members.known, name, &Member::name) > 0)

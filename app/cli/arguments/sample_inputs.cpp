@@ -182,10 +182,10 @@ class InputReader {
     const Index samples = m_samples.known() ? m_samples.known()->count : 1;
     if (found == m_inputs.arrays.end() || found->array.is_table() || samples == 1) return;
     const std::vector<Index>& ends = found->array.values;
-    if (static_cast<Index>(ends.size()) != samples + 1 || !std::ranges::is_sorted(ends)) return;
+    if (static_cast<Index>(ends.size()) != samples + 1 || ends.front() != 0 || !std::ranges::is_sorted(ends)) return;
     SampleArray each{{samples, 2}, {}};
     for (std::size_t i = 0; i + 1 < ends.size(); ++i)
-      each.values.insert(each.values.end(), {ends[0], ends[0] + ends[i + 1] - ends[i]});
+      each.values.insert(each.values.end(), {Index{0}, ends[i + 1] - ends[i]});
     found->array = std::move(each);
   }
 

@@ -2,6 +2,7 @@
 #include "core/mask/batch/mask_batch.h"
 
 #include "core/base/sentence.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 
 #include <algorithm>
@@ -12,6 +13,9 @@
 
 namespace vqscope {
 namespace {
+
+/// Read in about half a minute.
+constexpr double most_cells = 4294967296.0;  // 2^32
 
 using Masks = std::vector<std::shared_ptr<const MaskImport>>;
 
@@ -40,7 +44,7 @@ void append_mask(MaskImport import, Masks& masks, Masks& known) {
                                        : known.emplace_back(std::make_shared<const MaskImport>(std::move(import))));
 }
 
-Result<Masks> read_all_masks(const std::string& path, ImportOptions options, const MaskBatch& batch) {
+Result<Masks> read_all_masks(const MaskInput& input, ImportOptions options, const MaskBatch& batch) {
   const bool all_samples = batch.samples_checked > 1;
   const bool all_heads = batch.heads_checked > 1;
   Masks masks;
@@ -48,7 +52,7 @@ Result<Masks> read_all_masks(const std::string& path, ImportOptions options, con
   for (Index i = 0; i < batch.samples_checked * batch.heads_checked; ++i) {
     if (all_samples) options.batch = i / batch.heads_checked;
     if (all_heads) options.head = i % batch.heads_checked;
-    auto import = import_mask(path, options);
+    auto import = import_mask(input, options);
     if (!import) return import.error();
     const std::uint64_t intervals = cells_of_import(*import).runs().size();
     const std::size_t before = known.size();
@@ -128,7 +132,7 @@ std::vector<SamplePadding> padding_of_rows(const MaskBatch& batch) {
   return pads ? all : std::vector<SamplePadding>();
 }
 
-Result<MaskBatch> read_planes(const std::string& path, const ImportOptions& options, MaskImport first) {
+Result<MaskBatch> read_planes(const MaskInput& input, const ImportOptions& options, MaskImport first) {
   MaskBatch batch = batch_of(first.leading, options);
   batch.shape = first.leading;
   const Extent extent = cells_of_import(first).extent();
@@ -136,11 +140,26 @@ Result<MaskBatch> read_planes(const std::string& path, const ImportOptions& opti
   if (batch.samples_checked * batch.heads_checked == 1) {
     batch.masks = {std::make_shared<const MaskImport>(std::move(first))};
   } else {
-    auto masks = read_all_masks(path, options, batch);
+    auto masks = read_all_masks(input, options, batch);
     if (!masks) return masks.error();
     batch.masks = read_alike(*masks);
   }
   return batch;
+}
+
+/// Refuses masks that take minutes to read, before any is read.
+Result<void> check_cells(const std::vector<Index>& shape, const ImportOptions& options, const std::string& path) {
+  if (shape.size() < 3 || shape.size() > 4) return {};
+  const MaskBatch batch = batch_of({shape.begin(), shape.end() - 2}, options);
+  double cells = static_cast<double>(batch.samples_checked) * static_cast<double>(batch.heads_checked);
+  for (const Index side : {shape[shape.size() - 2], shape.back()}) cells *= static_cast<double>(side);
+  if (cells <= most_cells) return {};
+  return too_large(
+      "{} has the shape {}: {} masks of {} x {} are more than are read at once; choose a slice with "
+      "--batch N{}, or name it: {}[0]",
+      shown_input(path), NpyHeader{.shape = shape}.shape_text(), batch.samples_checked * batch.heads_checked,
+      shape[shape.size() - 2], shape.back(), shape.size() == 4 ? ", --head N or both" : "",
+      shown_input(path) + (path.find(':') == std::string::npos ? ":" : ""));
 }
 
 }  // namespace
@@ -161,7 +180,13 @@ std::string MaskBatch::broadcast() const {
 }
 
 Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& options) {
-  auto first = import_mask(path, options);
+  auto opened = open_mask(path);
+  if (!opened) return opened.error();
+  MaskInput input = std::move(*opened);
+  if (auto found = find_cells(input); !found) return found.error();
+  if (input.tensor)
+    if (auto fits = check_cells(input.tensor->shape, options, path); !fits) return fits.error();
+  auto first = import_mask(input, options);
   if (!first) return first.error();
   if (first->is_text()) return MaskBatch{.masks = {std::make_shared<const MaskImport>(std::move(*first))}};
   if (auto padding = padding_of_samples(*first, options); !padding.empty()) {
@@ -171,15 +196,15 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
                      .samples_checked = options.batch ? 1 : extent.rows,
                      .padding = std::move(padding)};
   }
-  auto batch = read_planes(path, options, std::move(*first));
+  auto batch = read_planes(input, options, std::move(*first));
   if (!batch || batch->shape.size() != 4 || batch->shape[2] != 1 || options.q_length > 0) return batch;
   auto padding = padding_of_rows(*batch);
   if (padding.empty() || batch->heads_checked > 1) return batch;
   ImportOptions of_all = options;
   of_all.q_length = batch->shape[3];
-  auto again = import_mask(path, of_all);
+  auto again = import_mask(input, of_all);
   if (!again) return again.error();
-  auto served = read_planes(path, of_all, std::move(*again));
+  auto served = read_planes(input, of_all, std::move(*again));
   if (!served) return served;
   served->shape = batch->shape;
   if (batch->samples_checked == batch->samples) served->padding = std::move(padding);

@@ -7,7 +7,6 @@
 #include "core/io/bytes/file_source.h"
 #include "core/io/npy/npy_reader.h"
 #include "core/io/png/png_image.h"
-#include "core/io/tensor/tensor_file.h"
 
 #include <array>
 
@@ -173,6 +172,12 @@ Result<ReadMask> read_array_mask(const ByteSource& source, const NpyHeader& head
   return imported;
 }
 
+Result<ReadMask> read_stored_mask(const StoredTensor& tensor, const ImportOptions& options) {
+  auto imported = read_array_mask(*tensor.bytes, tensor.header, options);
+  if (imported || imported.error().code == Errc::cancelled) return imported;
+  return within(shortened(tensor_name_text(tensor.name), 200), imported.error());
+}
+
 /// A text is held in memory, and so is a compressed image.
 constexpr std::uint64_t largest_text = std::uint64_t{1} << 30;
 constexpr std::uint64_t largest_png = std::uint64_t{1} << 28;
@@ -213,10 +218,7 @@ Result<ReadMask> read_npy_mask(const ByteSource& source, const ImportOptions& op
 Result<ReadMask> read_tensor_mask(std::shared_ptr<const ByteSource> file, const TensorName& name,
                                   const ImportOptions& options) {
   const auto tensor = find_tensor(std::move(file), name, TensorUse::cells);
-  if (!tensor) return tensor.error();
-  auto imported = read_array_mask(*tensor->bytes, tensor->header, options);
-  if (imported || imported.error().code == Errc::cancelled) return imported;
-  return within(shortened(tensor_name_text(tensor->name), 200), imported.error());
+  return tensor ? read_stored_mask(*tensor, options) : tensor.error();
 }
 
 Result<ReadMask> read_csv_mask(std::string_view text, const ImportOptions& options) {
@@ -265,7 +267,16 @@ Result<MaskInput> open_mask(const std::string& path) {
   return input;
 }
 
+Result<void> find_cells(MaskInput& input) {
+  if (!input.known.has_tensors()) return {};
+  auto tensor = find_tensor(input.file, input.name, TensorUse::cells);
+  if (!tensor) return tensor.error();
+  input.tensor = std::make_shared<const StoredTensor>(std::move(*tensor));
+  return {};
+}
+
 Result<ReadMask> read_mask_file(const MaskInput& input, const ImportOptions& options) {
+  if (input.tensor) return read_stored_mask(*input.tensor, options);
   if (input.known.has_tensors()) return read_tensor_mask(input.file, input.name, options);
   auto imported = read_cells(input, options);
   if (imported || imported.error().code == Errc::cancelled) return imported;

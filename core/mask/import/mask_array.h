@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/io/kind/file_kind.h"
-#include "core/io/tensor/tensor_name.h"
+#include "core/io/tensor/tensor_file.h"
 #include "core/mask/import/imported_rows.h"
 
 #include <memory>
@@ -33,11 +33,16 @@ struct MaskInput {
   TensorName name;   ///< without a file's name in it where `known` has no tensors
   std::shared_ptr<const ByteSource> file;
   KnownFile known;
+  std::shared_ptr<const StoredTensor> tensor = nullptr;  ///< of find_cells()
 };
 
 /// Opens FILE or FILE:NAME; "-" is standard input. Its first bytes decide what it is: a file of
 /// tensors, a table, an image, or a text. Refuses other files by what they are.
 Result<MaskInput> open_mask(const std::string& path);
+
+/// Finds the tensor of a file of tensors once, for files that are read mask by mask: a compressed
+/// one is inflated once. Errors name the file and the tensor.
+Result<void> find_cells(MaskInput& input);
 
 /// Reads cells of a file that is no text. Errors begin with the path.
 Result<ReadMask> read_mask_file(const MaskInput& input, const ImportOptions& options = {});

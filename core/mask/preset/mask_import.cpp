@@ -57,11 +57,14 @@ bool is_mask_file(const std::string& path) {
 
 Result<MaskImport> import_mask(const std::string& path, const ImportOptions& options) {
   const auto input = open_mask(path);
-  if (!input) return input.error();
-  if (input->known.kind == FileKind::text) return import_text(*input);
-  auto imported = read_mask_file(*input, options);
+  return input ? import_mask(*input, options) : input.error();
+}
+
+Result<MaskImport> import_mask(const MaskInput& input, const ImportOptions& options) {
+  if (input.known.kind == FileKind::text) return import_text(input);
+  auto imported = read_mask_file(input, options);
   if (!imported) return imported.error();
-  return import_of(*imported, source_of(*input, *imported));
+  return import_of(*imported, source_of(input, *imported));
 }
 
 MaskImport read_import_as(const MaskImport& import, const ImportedReading& of_the_file, const std::string& evidence) {

@@ -31,6 +31,9 @@ bool is_mask_file(const std::string& path);
 /// text; "-" is standard input. Errors name the file and the place in it.
 Result<MaskImport> import_mask(const std::string& path, const ImportOptions& options = {});
 
+/// The same of a file that is open.
+Result<MaskImport> import_mask(const MaskInput& input, const ImportOptions& options = {});
+
 /// Cells read as those of the file's other masks: see read_as().
 MaskImport read_import_as(const MaskImport& import, const ImportedReading& of_the_file, const std::string& evidence);
 
