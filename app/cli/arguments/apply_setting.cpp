@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/apply_setting.h"
 
+#include "app/cli/arguments/token_arguments.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/tensor/tensor_name.h"
@@ -59,6 +60,7 @@ Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec>
   }
   // A text of one mask leaves nothing to choose.
   if (!spec && setting.name == "mask_function" && has_mask_text(values)) return check_mask_name(values, setting.value);
+  if (!spec && isTokenIds(setting)) return {};
   if (!spec)
     return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
   if (!setting.array || is_number_list(spec->kind)) return setParsed(*spec, setting, values);

@@ -5,11 +5,11 @@
 #include "app/cli/arguments/export_arguments.h"
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/samples.h"
+#include "app/cli/arguments/token_arguments.h"
 #include "app/cli/figures.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
-#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/mask/map/read_visible.h"
 #include "core/mask/preset/imported_preset.h"
@@ -222,15 +222,6 @@ Result<StartingPage> startingPage(const Method& method, const std::optional<std:
   return invalid(shown_path(*path) + ": no page of a session shows " + method.id);
 }
 
-/// A list in brackets, or a file.
-Result<TokenTexts> readTokens(const std::string& path) {
-  if (path.starts_with('[')) return parse_token_texts(path);
-  const auto text = read_text(path, 2 * most_token_bytes);
-  auto texts = text ? parse_token_texts(*text) : Result<TokenTexts>(text.error());
-  if (!texts) return Error{texts.error().code, shown_path(path) + ": " + texts.error().message};
-  return texts;
-}
-
 /// Documents that are set alone make the sequence as long as they are.
 void followDocuments(const std::vector<Setting>& settings, ParameterValues& values) {
   const auto sets = [&](std::string_view name) { return std::ranges::count(settings, name, &Setting::name) > 0; };
@@ -257,7 +248,9 @@ Result<MethodArguments> oneSample(const MethodArguments& arguments, const Method
   const bool isMask = find_spec(method.parameters, "mask_text") != nullptr;
   if (!isMask && arguments.batchFile) return invalid("--batch-file is for masks, " + method.id + " is not a mask");
   const bool isOne = arguments.isOneSample || !isMask;
-  return isOne ? Result<MethodArguments>(arguments) : oneSampleOf(arguments);
+  auto one = isOne ? Result<MethodArguments>(arguments) : oneSampleOf(arguments);
+  if (one && one->tokenizer.empty()) one->tokenizer = tokenizerOf(*one);
+  return one;
 }
 
 /// `minusMask`: the mask to compare with.
@@ -265,7 +258,7 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
                                         const Import& minusMask) {
   const auto start = startingPage(method, arguments.session);
   if (!start) return start.error();
-  const auto tokens = arguments.tokens ? readTokens(*arguments.tokens) : Result<TokenTexts>(start->tokens);
+  const auto tokens = tokenTexts(arguments, start->tokens);
   if (!tokens) return tokens.error();
   ExportRequest request = requestOf(method, start->page);
   request.figure.tokens = *tokens;

@@ -50,6 +50,7 @@ struct MethodArguments {
   std::optional<std::string> batchFile;      ///< a file of several arrays by their well-known names
   bool states = false;                       ///< the command takes what a mask is expected to be
   std::optional<std::string> tokens;         ///< texts of the tokens: a file, or a list in brackets
+  std::string tokenizer;                     ///< the tokenizer.json of input_ids; empty: none
   bool isOneSample = false;                  ///< one of samplesOf()
   bool isFurtherSample = false;              ///< the first of them has given the warnings of the text
 };
@@ -195,10 +196,11 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
 /// --tokens. They are read later.
 template <class Arguments>
 Option<Arguments> tokensOption(const std::string& use) {
-  return {{"--tokens", "FILE|LIST",
+  return {{"--tokens", "FILE|LIST|MODEL",
            "texts of the tokens" + use +
                ": a file with one a line, words between spaces or a JSON list, or the list itself, [\"The\", "
-               "\"cat\"]; if not given, those of the session"},
+               "\"cat\"]; or a tokenizer.json, a folder with one or ORG/NAME of the hub cache, for the ids of --array "
+               "input_ids; if not given, the tokenizer.json beside the ids or the mask, else those of the session"},
           taking<Arguments>(&Arguments::tokens)};
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/arguments/samples.h"
 
 #include "app/cli/arguments/sample_inputs.h"
+#include "app/cli/arguments/token_arguments.h"
 #include "app/process/console.h"
 #include "core/base/sentence.h"
 
@@ -70,6 +71,7 @@ class CaseMaker {
     Samples::Case made{.arguments = m_arguments};
     MethodArguments& one = made.arguments;
     one.isOneSample = true;
+    one.tokenizer = tokenizerOf(m_arguments);
     one.isFurtherSample = !m_samples.cases.empty();
     if (m_inputs.mask && m_inputs.mask->is_attention_mask()) one.imported = {};
     if (m_inputs.hasCells() || m_samples.samples > 1 || m_samples.heads > 1) {

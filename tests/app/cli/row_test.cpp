@@ -65,6 +65,24 @@ class RowTest : public vqscope::test::TestCase {
     QVERIFY2(missing.err.contains("none.txt"), missing.err);
   }
 
+  /// The ids of a batch with the tokenizer beside them, or with that of a folder.
+  void idsHaveTheTextsOfATokenizer() {
+    const QTemporaryDir folder;
+    const QByteArray tokenizer =
+        "{\"decoder\": {\"type\": \"ByteLevel\"}, \"model\": {\"vocab\": {\"The\": 7, \"\u0120cat\": 9}}}";
+    writtenFile(folder, "tokenizer.json", tokenizer);
+    const QStringList line{"row", "1", "--set", "q_length=2", "--array", "input_ids=[[7, 8], [7, 9]]", "--batch", "1"};
+    const auto row = runProgram(m_folder, QStringList(line) << "--tokens" << folder.path());
+    QVERIFY2(row.out.contains("\ntoken ␣cat\n"), row.out + row.err);
+    QCOMPARE(row.err, QByteArray());
+    const auto unknown = runProgram(m_folder, QStringList(line).mid(0, 6) << "--tokens" << folder.path());
+    QVERIFY2(unknown.out.contains("\ntoken [8]\n"), unknown.out + unknown.err);
+    QVERIFY2(unknown.err.contains("input_ids have id 8, the vocabulary of "), unknown.err);
+    const auto without = runProgram(m_folder, {"row", "0", "--tokens", folder.path()});
+    QCOMPARE(without.status, 2);
+    QVERIFY2(without.err.contains("is a tokenizer: its tokens need ids, --array input_ids=FILE"), without.err);
+  }
+
   void longRowIsSummarised() {
     const auto row =
         runProgram(m_folder, {"row", "1500000", "--set", "mask=sliding_window", "--set", "q_length=2097152"});

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sources: bytes_to_unicode of GPT-2's encoder.py; decoders of Hugging Face tokenizers: ByteLevel, Metaspace,
+// ByteFallback.
+#include "core/session/subject/tokenizer.h"
+
+#include "core/base/sentence.h"
+#include "core/io/bytes/file_source.h"
+#include "core/io/bytes/path_text.h"
+#include "core/io/json/json_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+
+namespace vqscope {
+namespace {
+
+constexpr std::string_view tokenizer_name = "tokenizer.json";
+constexpr std::string_view metaspace = "\u2581";
+
+/// How the texts of a vocabulary are written.
+struct TokenCode {
+  bool byte_level = false;
+  bool metaspace = false;
+  bool byte_fallback = false;
+};
+
+/// Where the string ends that begins at `at`, behind its closing quote.
+std::size_t end_of_string(std::string_view json, std::size_t at) {
+  for (++at; at < json.size() && json[at] != '"'; ++at)
+    if (json[at] == '\\') ++at;
+  return std::min(at + 1, json.size());
+}
+
+/// Where the array or object ends that begins at `at`.
+std::size_t end_of_value(std::string_view json, std::size_t at) {
+  std::size_t depth = 0;
+  while (at < json.size()) {
+    const char each = json[at];
+    if (each == '"') {
+      at = end_of_string(json, at);
+      continue;
+    }
+    if (each == '[' || each == '{') ++depth;
+    if (each == ']' || each == '}') --depth;
+    ++at;
+    if (depth == 0) break;
+  }
+  return at;
+}
+
+/// The text without the merges of a BPE model: they are most of the file, and decoding does not
+/// need them.
+std::string without_merges(std::string_view json) {
+  constexpr std::string_view key = "\"merges\"";
+  for (std::size_t at = 0; at < json.size();) {
+    if (json[at] != '"') {
+      ++at;
+      continue;
+    }
+    const std::size_t end = end_of_string(json, at);
+    std::size_t value = end;
+    while (value < json.size() && (json[value] == ' ' || json[value] == '\n' || json[value] == ':')) ++value;
+    const bool is_key = value > end && json.substr(at, end - at) == key && json.substr(end, value - end).find(':') < 99;
+    if (is_key && value < json.size() && json[value] == '[')
+      return std::string(json.substr(0, value)) + "[]" + std::string(json.substr(end_of_value(json, value)));
+    at = end;
+  }
+  return std::string(json);
+}
+
+/// Whether an object has a type, or one in its lists has it.
+bool has_type(const ConfigValue* object, std::string_view type) {
+  if (!object || !object->object()) return false;
+  const auto* own = object->find("type");
+  if (own && own->text() && *own->text() == type) return true;
+  for (const auto& member : object->object()->members)
+    if (member.list())
+      for (const auto& item : *member.list())
+        if (has_type(&item, type)) return true;
+  return false;
+}
+
+/// Whether an object, or one in its lists, replaces "▁".
+bool replaces_metaspace(const ConfigValue* object) {
+  if (!object || !object->object()) return false;
+  const auto* pattern = object->find("pattern");
+  const auto* given = pattern ? pattern->find("String") : nullptr;
+  if (has_type(object, "Replace") && given && given->text() && *given->text() == metaspace) return true;
+  for (const auto& member : object->object()->members)
+    if (member.list())
+      for (const auto& item : *member.list())
+        if (replaces_metaspace(&item)) return true;
+  return false;
+}
+
+TokenCode code_of(const ConfigValue& root, const ConfigValue& model) {
+  const auto *decoder = root.find("decoder"), *pieces = root.find("pre_tokenizer");
+  const auto* fallback = model.find("byte_fallback");
+  TokenCode code;
+  code.byte_level = has_type(decoder, "ByteLevel") || has_type(pieces, "ByteLevel");
+  code.metaspace = has_type(decoder, "Metaspace") || has_type(pieces, "Metaspace") || replaces_metaspace(decoder);
+  code.byte_fallback = has_type(decoder, "ByteFallback") || (fallback && fallback->boolean() && *fallback->boolean());
+  return code;
+}
+
+/// The byte that each character of the byte-level code stands for, from U+0000 to U+0143.
+const std::array<int, 324>& bytes_of_characters() {
+  static const auto table = [] {
+    std::array<int, 324> bytes{};
+    bytes.fill(-1);
+    std::size_t next = 256;
+    for (int byte = 0; byte < 256; ++byte) {
+      const bool printable = (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
+      bytes[printable ? static_cast<std::size_t>(byte) : next++] = byte;
+    }
+    return bytes;
+  }();
+  return table;
+}
+
+char32_t code_point(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(character[i])); };
+  if (character.size() == 1) return byte(0);
+  char32_t code = byte(0) & (0x7fU >> character.size());
+  for (std::size_t i = 1; i < character.size(); ++i) code = code << 6 | (byte(i) & 0x3f);
+  return code;
+}
+
+std::string from_byte_level(std::string_view token) {
+  std::string bytes;
+  for (std::size_t at = 0; at < token.size();) {
+    const std::size_t length = std::max<std::size_t>(1, utf8_sequence(token.substr(at)));
+    const std::string_view character = token.substr(at, length);
+    const char32_t code = code_point(character);
+    const int byte = code < bytes_of_characters().size() ? bytes_of_characters()[code] : -1;
+    byte < 0 ? bytes += character : bytes += static_cast<char>(byte);
+    at += length;
+  }
+  return bytes;
+}
+
+std::optional<char> fallback_byte(std::string_view token) {
+  if (token.size() != 6 || !token.starts_with("<0x") || token.back() != '>') return std::nullopt;
+  int value = 0;
+  for (const char digit : token.substr(3, 2)) {
+    const bool plain = digit >= '0' && digit <= '9', letter = digit >= 'A' && digit <= 'F';
+    if (!plain && !letter) return std::nullopt;
+    value = value * 16 + (plain ? digit - '0' : digit - 'A' + 10);
+  }
+  return static_cast<char>(value);
+}
+
+std::string decoded(const std::string& token, const TokenCode& code) {
+  if (code.byte_level) return from_byte_level(token);
+  if (code.byte_fallback)
+    if (const auto byte = fallback_byte(token)) return {*byte};
+  if (!code.metaspace) return token;
+  std::string text = token;
+  for (auto at = text.find(metaspace); at != std::string::npos; at = text.find(metaspace, at + 1))
+    text.replace(at, metaspace.size(), " ");
+  return text;
+}
+
+/// Bytes that begin no character of UTF-8 as "<0xE2>".
+std::string readable(const std::string& bytes) {
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t length = utf8_sequence(std::string_view(bytes).substr(at));
+    if (length == 0)
+      text += fmt::format("<0x{:02X}>", static_cast<unsigned>(static_cast<unsigned char>(bytes[at])));
+    else
+      text += bytes.substr(at, length);
+    at += std::max<std::size_t>(1, length);
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<Tokenizer> Tokenizer::read(std::string_view json) {
+  const auto root = read_json(without_merges(json), {.most_bytes = most_tokenizer_bytes});
+  if (!root) return root.error();
+  const auto* model = root->find("model");
+  const auto* vocabulary = model ? model->find("vocab") : nullptr;
+  if (!vocabulary || (!vocabulary->object() && !vocabulary->list()))
+    return invalid("it has no model.vocab, so it is no tokenizer.json");
+  const TokenCode code = code_of(*root, *model);
+  Tokenizer made;
+  const auto add = [&](const ConfigValue& place, std::optional<Index> id, std::string text) -> Result<void> {
+    if (!id || *id < 0 || *id >= most_vocabulary)
+      return invalid("{}the id of token {} must be a whole number from 0 to {}", place.place.text(), shortened(text),
+                     most_vocabulary - 1);
+    const auto at = static_cast<std::size_t>(*id);
+    if (at >= made.m_texts.size()) {
+      made.m_texts.resize(at + 1);
+      made.m_known.resize(at + 1);
+    }
+    made.m_texts[at] = std::move(text);
+    made.m_known[at] = true;
+    return {};
+  };
+  if (vocabulary->object())
+    for (const auto& member : vocabulary->object()->members)
+      if (auto added = add(member, member.integer(), decoded(member.key, code)); !added) return added.error();
+  if (vocabulary->list())
+    for (Index id = 0; const auto& item : *vocabulary->list()) {
+      const auto* text = item.list() && !item.list()->empty() ? item.list()->front().text() : nullptr;
+      if (!text) return invalid("{}item {} of model.vocab must be a text and a score", item.place.text(), id);
+      if (auto added = add(item, id++, decoded(*text, code)); !added) return added.error();
+    }
+  if (const auto* further = root->find("added_tokens"); further && further->list())
+    for (const auto& item : *further->list()) {
+      const auto *id = item.find("id"), *content = item.find("content");
+      if (!id || !content || !content->text()) continue;
+      if (auto added = add(*id, id->integer(), *content->text()); !added) return added.error();
+    }
+  return made;
+}
+
+Result<Tokenizer> Tokenizer::open(const std::string& path) {
+  std::error_code failed;
+  const std::string file =
+      std::filesystem::is_directory(path, failed) ? (std::filesystem::path(path) / tokenizer_name).string() : path;
+  const auto text = read_text(file, most_tokenizer_bytes);
+  if (!text) return within(shown_path(file), text.error());
+  auto tokenizer = read(*text);
+  if (!tokenizer) return within(shown_path(file), tokenizer.error());
+  return tokenizer;
+}
+
+bool Tokenizer::has(Index id) const { return id >= 0 && id < size() && m_known[static_cast<std::size_t>(id)]; }
+
+std::string Tokenizer::text(Index id) const {
+  return has(id) ? readable(m_texts[static_cast<std::size_t>(id)]) : fmt::format("[{}]", id);
+}
+
+Result<TokenTexts> Tokenizer::texts(std::span<const Index> ids) const {
+  if (ids.size() > most_token_texts)
+    return too_large("there are {} token ids, at most {} are shown as texts", ids.size(), most_token_texts);
+  TokenTexts texts;
+  for (const Index id : ids) texts.push_back(text(id));
+  if (auto checked = check_token_texts(texts); !checked) return checked.error();
+  return texts;
+}
+
+const Index* Tokenizer::first_unknown(std::span<const Index> ids) const {
+  const auto found = std::ranges::find_if(ids, [&](Index id) { return !has(id); });
+  return found == ids.end() ? nullptr : &*found;
+}
+
+bool looks_like_tokenizer(std::string_view text) { return trimmed(text.substr(0, 4096)).starts_with('{'); }
+
+std::string tokenizer_beside(const std::string& file) {
+  const auto beside = (std::filesystem::path(file).parent_path() / tokenizer_name).string();
+  std::error_code failed;
+  return std::filesystem::is_regular_file(beside, failed) ? beside : std::string();
+}
+
+}  // namespace vqscope
