@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
-#include "app/cli/arguments/lint_request.h"
-#include "app/cli/arguments/samples.h"
+#include "app/cli/linted_mask.h"
 #include "app/cli/output/check_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/json/json_value.h"
-#include "core/lint/batch_report.h"
 
 #include <algorithm>
 #include <optional>
@@ -65,63 +63,17 @@ std::string rulesAsJson() {
   return indented_json(JsonObject{{"rules", rules}});
 }
 
-struct Checked {
-  LintCase first;
-  LintReport report;
-};
-
-/// A sample whose tokens are all padding: its queries see nothing.
-LintReport paddingReport() {
-  LintReport report;
-  for (const auto& rule : lint_rules()) report.outcomes.push_back({rule.id, "the sample is padding alone"});
-  report.findings.push_back({.rule = "empty_row",
-                             .severity = Severity::error,
-                             .sentence = "the sample has no real token: every row sees no key",
-                             .count = 1,
-                             .unit = "samples"});
-  return report;
-}
-
-/// Equal samples of a batch are checked once.
-Result<Checked> checkAll(const CheckArguments& arguments, const Samples& samples, const std::stop_token& stop) {
-  ProgressLine line;
-  std::optional<LintCase> first;
-  std::vector<LintReport> reports;
-  const std::size_t count = samples.cases.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (samples.cases[i].isPadding) {
-      reports.push_back(paddingReport());
-      continue;
-    }
-    const auto given = lintRequest(samples.cases[i].arguments);
-    if (!given) return given.error();
-    if (!first) first = *given;
-    const auto progress = [&](double fraction) {
-      line.show((static_cast<double>(i) + fraction) / static_cast<double>(count));
-    };
-    reports.push_back(lint_mask(*given, {.rules = arguments.rules, .stop = stop, .progress = progress}));
-  }
-  if (!first) return invalid("every sample is padding alone");
-  std::vector<LintReport> all;
-  for (const std::size_t each : samples.caseOf) all.push_back(reports[each]);
-  return Checked{std::move(*first), joined_reports(all, samples.headsChecked)};
-}
-
 int check(const CheckArguments& arguments) {
-  const auto samples = samplesOf(arguments);
-  if (!samples) return fail(samples.error());
   Interrupts interrupts;
-  const auto checked = checkAll(arguments, *samples, interrupts.token());
+  std::optional<ProgressLine> line(std::in_place);
+  const auto checked =
+      lintSamples(arguments, arguments.rules, interrupts.token(), [&line](double fraction) { line->show(fraction); });
+  line.reset();
   if (!checked) return fail(checked.error());
-  samples->say();
-  const LintReport& report = checked->report;
-  const CheckOutput output{checked->first, report, *samples};
-  if (const int status = print(arguments.json ? checkAsJson(output) : checkAsText(output)); status != exitDone)
-    return status;
-  if (report.stopped) return exitInterrupted;
-  const bool bad = report.count(Severity::error) > 0 || (arguments.strict && !report.findings.empty());
-  // A mask that was not checked completely is not clean.
-  return bad ? exitFindings : report.complete ? exitDone : exitRefused;
+  checked->samples.say();
+  const CheckOutput output{checked->first, checked->report, checked->samples};
+  const int status = print(arguments.json ? indented_json(checkAsJson(output)) : checkAsText(output));
+  return status == exitDone ? checked->status(arguments.strict) : status;
 }
 
 int runCheck(const std::vector<std::string>& arguments) {

@@ -24,6 +24,7 @@ const Command& rowCommand();
 const Command& diffCommand();
 const Command& recogniseCommand();
 const Command& checkCommand();
+const Command& watchCommand();
 const Command& configCommand();
 const Command& dialectsCommand();
 const Command& snippetCommand();

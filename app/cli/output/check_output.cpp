@@ -2,7 +2,6 @@
 #include "app/cli/output/check_output.h"
 
 #include "core/base/sentence.h"
-#include "core/io/json/json_value.h"
 
 namespace vqscope {
 namespace {
@@ -48,7 +47,7 @@ std::string checkAsText(const CheckOutput& output) {
   return text + report.summary() + checkedText(samples) + (given.objective_assumed ? assumed : "") + "\n";
 }
 
-std::string checkAsJson(const CheckOutput& output) {
+JsonObject checkAsJson(const CheckOutput& output) {
   const auto& [given, report, samples] = output;
   JsonArray findings;
   for (const auto& finding : report.findings)
@@ -71,23 +70,22 @@ std::string checkAsJson(const CheckOutput& output) {
                                    {"batch", orNull(question.batch)},
                                    {"head", orNull(question.head)},
                                    {"message", question.sentence}});
-  const JsonObject all{{"objective", objective_name(given.objective)},
-                       {"objective_assumed", given.objective_assumed},
-                       {"shape", JsonArray{given.layout.q_length(), given.layout.kv_length()}},
-                       {"file_shape", samples.shape.empty() ? JsonValue() : JsonValue(samples.shape)},
-                       {"broadcast", samples.broadcast.empty() ? JsonValue() : JsonValue(samples.broadcast)},
-                       {"different_samples", samples.cases.size()},
-                       {"samples", samples.samples},
-                       {"samples_checked", samples.samplesChecked},
-                       {"heads", samples.heads},
-                       {"heads_checked", samples.headsChecked},
-                       {"findings", findings},
-                       {"questions", questions},
-                       {"rules", rules},
-                       {"rows_checked", report.rows_checked},
-                       {"complete", report.complete},
-                       {"summary", report.summary()}};
-  return indented_json(all);
+  return {{"objective", objective_name(given.objective)},
+          {"objective_assumed", given.objective_assumed},
+          {"shape", JsonArray{given.layout.q_length(), given.layout.kv_length()}},
+          {"file_shape", samples.shape.empty() ? JsonValue() : JsonValue(samples.shape)},
+          {"broadcast", samples.broadcast.empty() ? JsonValue() : JsonValue(samples.broadcast)},
+          {"different_samples", samples.cases.size()},
+          {"samples", samples.samples},
+          {"samples_checked", samples.samplesChecked},
+          {"heads", samples.heads},
+          {"heads_checked", samples.headsChecked},
+          {"findings", findings},
+          {"questions", questions},
+          {"rules", rules},
+          {"rows_checked", report.rows_checked},
+          {"complete", report.complete},
+          {"summary", report.summary()}};
 }
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/arguments/samples.h"
+#include "core/io/json/json_value.h"
 #include "core/lint/lint.h"
 
 #include <string>
@@ -20,6 +21,6 @@ std::string checkAsText(const CheckOutput& output);
 
 /// For programs: counts of samples and heads as stored and as checked; `batch` and `head` of a
 /// finding are null if it is in all of them.
-std::string checkAsJson(const CheckOutput& output);
+JsonObject checkAsJson(const CheckOutput& output);
 
 }  // namespace vqscope

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/linted_mask.h"
+
+#include "app/process/console.h"
+#include "core/lint/batch_report.h"
+
+#include <optional>
+
+namespace vqscope {
+namespace {
+
+/// A sample whose tokens are all padding: its queries see nothing.
+LintReport paddingReport() {
+  LintReport report;
+  for (const auto& rule : lint_rules()) report.outcomes.push_back({rule.id, "the sample is padding alone"});
+  report.findings.push_back({.rule = "empty_row",
+                             .severity = Severity::error,
+                             .sentence = "the sample has no real token: every row sees no key",
+                             .count = 1,
+                             .unit = "samples"});
+  return report;
+}
+
+}  // namespace
+
+int LintedMask::status(bool strict) const {
+  if (report.stopped) return exitInterrupted;
+  const bool bad = report.count(Severity::error) > 0 || (strict && !report.findings.empty());
+  // A mask that was not checked completely is not clean.
+  return bad ? exitFindings : report.complete ? exitDone : exitRefused;
+}
+
+Result<LintedMask> lintSamples(const MethodArguments& arguments, const std::vector<std::string>& rules,
+                               const std::stop_token& stop, const std::function<void(double)>& progress) {
+  auto samples = samplesOf(arguments);
+  if (!samples) return samples.error();
+  std::optional<LintCase> first;
+  std::vector<LintReport> reports;
+  const std::size_t count = samples->cases.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (samples->cases[i].isPadding) {
+      reports.push_back(paddingReport());
+      continue;
+    }
+    const auto given = lintRequest(samples->cases[i].arguments);
+    if (!given) return given.error();
+    if (!first) first = *given;
+    const auto show = [&](double fraction) {
+      progress((static_cast<double>(i) + fraction) / static_cast<double>(count));
+    };
+    reports.push_back(lint_mask(*given, {.rules = rules, .stop = stop, .progress = show}));
+  }
+  if (!first) return invalid("every sample is padding alone");
+  std::vector<LintReport> all;
+  for (const std::size_t each : samples->caseOf) all.push_back(reports[each]);
+  LintReport joined = joined_reports(all, samples->headsChecked);
+  return LintedMask{std::move(*samples), std::move(*first), std::move(joined)};
+}
+
+}  // namespace vqscope

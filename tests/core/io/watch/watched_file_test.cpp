@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/watch/watched_file.h"
+
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+class WatchedFileTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// Editors write in place, rename another file over it, or delete it first.
+  void edited_in_any_way() {
+    const QTemporaryDir folder;
+    const QString path = writtenFile(folder, "m.csv", "1,0\n1,1\n");
+    WatchedFile file(path.toStdString());
+    file.accept();
+    auto settled = [&file, now = Index{0}]() mutable {
+      file.look(now += 100);
+      return file.look(now += 300) == WatchedFile::News::whole;
+    };
+    QVERIFY(!settled());
+    writtenFile(folder, "m.csv", "1,0,0\n");
+    QVERIFY(settled());
+    QVERIFY(!settled());
+    const QString other = writtenFile(folder, "other", "1\n");
+    QVERIFY(QFile::remove(path) && QFile::rename(other, path));
+    QVERIFY(settled());
+    QVERIFY(QFile::remove(path));
+    QVERIFY(!settled());
+    QVERIFY(!file.stamp());
+    writtenFile(folder, "m.csv", "0\n0\n");
+    QVERIFY(settled());
+  }
+
+  void a_link_leads_to_its_file() {
+    const QTemporaryDir folder;
+    writtenFile(folder, "a.csv", "1\n");
+    const QString path = folder.filePath("link.csv");
+    QVERIFY(QFile::link("a.csv", path));
+    WatchedFile file(path.toStdString());
+    file.accept();
+    QCOMPARE(file.stamp()->size, std::uint64_t{2});
+    writtenFile(folder, "b.csv", "1,1\n");
+    QVERIFY(QFile::remove(path) && QFile::link("b.csv", path));
+    file.look(0);
+    QCOMPARE(file.look(300), WatchedFile::News::whole);
+    QVERIFY(!stamp_of(folder.path().toStdString()));
+  }
+};
+
+VQSCOPE_TEST(WatchedFileTest)
+#include "watched_file_test.moc"
