@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/io/bytes/file_handle.h"
+#include "core/io/bytes/part_source.h"
 #include "core/io/bytes/path_text.h"
 
 #include <fcntl.h>
@@ -46,18 +47,6 @@ class FileSource : public ByteSource {
   std::uint64_t m_size;
 };
 
-/// Owns its bytes.
-class PipedSource : public ByteSource {
- public:
-  explicit PipedSource(std::string bytes) : m_bytes(std::move(bytes)), m_source(m_bytes) {}
-  std::uint64_t size() const override { return m_source.size(); }
-  Result<void> read(std::uint64_t offset, std::span<char> out) const override { return m_source.read(offset, out); }
-
- private:
-  std::string m_bytes;
-  MemorySource m_source;
-};
-
 /// A pipe gives its bytes once, but a command may open its input for each of many masks.
 class ReadPipes {
  public:
@@ -70,7 +59,7 @@ class ReadPipes {
     if (const auto known = m_read.find(key); known != m_read.end()) return known->second;
     auto bytes = read_text(path, most_piped);
     if (!bytes) return bytes.error();
-    const std::shared_ptr<const ByteSource> source = std::make_shared<PipedSource>(std::move(*bytes));
+    const std::shared_ptr<const ByteSource> source = std::make_shared<OwnedSource>(std::move(*bytes));
     m_read.emplace(key, source);
     return source;
   }

@@ -18,7 +18,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::uint64_t head_bytes = std::uint64_t{1} << 16;
-constexpr std::uint64_t tail_bytes = 16;
+constexpr std::uint64_t last_bytes = 16;
 constexpr std::size_t longest_named_path = 100;  // characters
 
 struct Magic {
@@ -33,8 +33,8 @@ constexpr std::array magics{
     Magic{"\x93NUMPY"sv, FileKind::npy, "a NumPy array"},
     Magic{"\x89PNG\r\n\x1a\n"sv, FileKind::png, "a PNG image"},
     Magic{"GGUF"sv, FileKind::gguf, "a GGUF file"},
-    Magic{"version https://git-lfs"sv, FileKind::unread, "a Git LFS pointer, which stands for a file not fetched yet"},
-    Magic{"ustar"sv, FileKind::unread, "a tar archive; torch wrote such files before version 0.1.10", 257},
+    Magic{"version https://git-lfs"sv, FileKind::unread, "a Git LFS pointer (the file itself is not fetched yet)"},
+    Magic{"ustar"sv, FileKind::unread, "a tar archive (as torch wrote before version 0.1.10)", 257},
     Magic{"\xff\xd8\xff"sv, FileKind::unread, "a JPEG image"},
     Magic{"GIF8"sv, FileKind::unread, "a GIF image"},
     Magic{"WEBP"sv, FileKind::unread, "a WebP image", 8},
@@ -66,12 +66,12 @@ bool is_printable(std::string_view bytes) {
 
 /// A length in eight bytes, then a JSON object. A file that is cut short has the length of the whole.
 bool begins_as_safetensors(std::string_view head, std::uint64_t size) {
-  constexpr std::size_t length_bytes = 8;
-  if (head.size() < length_bytes + 2 || is_printable(head.substr(0, length_bytes))) return false;
-  const auto json = head.substr(length_bytes, 2);
+  constexpr std::size_t prefix_bytes = 8;
+  if (head.size() < prefix_bytes + 2 || is_printable(head.substr(0, prefix_bytes))) return false;
+  const auto json = head.substr(prefix_bytes, 2);
   if (json[0] == '{' && "\"} \t\r\n"sv.find(json[1]) != std::string_view::npos) return true;
-  const bool fits = little_endian(head.substr(0, length_bytes)) <= size - length_bytes;
-  return fits && "{[ \t\r\n"sv.find(json[0]) != std::string_view::npos && head[length_bytes - 1] == '\0';
+  const bool fits = little_endian(head.substr(0, prefix_bytes)) <= size - prefix_bytes;
+  return fits && "{[ \t\r\n"sv.find(json[0]) != std::string_view::npos && head[prefix_bytes - 1] == '\0';
 }
 
 /// "collections" and "OrderedDict" on lines of their own, after the opcode.
@@ -122,7 +122,7 @@ KnownFile zip_kind(const ByteSource& file) {
   const auto has = [&](std::string_view name) {
     return std::ranges::any_of(*members, [&](const ZipMember& member) { return file_name(member.name) == name; });
   };
-  if (has("constants.pkl")) return {FileKind::unread, "a TorchScript program; save its state_dict() with torch.save"};
+  if (has("constants.pkl")) return {FileKind::unread, "a TorchScript program (save its state_dict() instead)"};
   if (has("data.pkl")) return {FileKind::torch, "a torch file"};
   const bool has_arrays =
       std::ranges::any_of(*members, [](const auto& member) { return member.name.ends_with(".npy"); });
@@ -156,7 +156,7 @@ Result<KnownFile> file_kind(const ByteSource& file, std::string_view path) {
   if (size == 0) return KnownFile{FileKind::unread, "empty"};
   std::string head(static_cast<std::size_t>(std::min(size, head_bytes)), '\0');
   if (auto read = file.read(0, head); !read) return read.error();
-  std::string tail(static_cast<std::size_t>(std::min(size, tail_bytes)), '\0');
+  std::string tail(static_cast<std::size_t>(std::min(size, last_bytes)), '\0');
   if (auto read = file.read(size - tail.size(), tail); !read) return read.error();
   if (const auto known = binary_kind(file, head, tail)) return *known;
   const std::string suffix = file_suffix(path);

@@ -80,8 +80,16 @@ class HeaderParser {
     return bytes == 2 || bytes == 4 || bytes == 8 || (kind != 'f' && bytes == 1);
   }
 
+  /// " (complex64)" for <c8.
+  static std::string meaning_of(std::string_view descr) {
+    if (const auto bytes = parse_index(descr.substr(std::min<std::size_t>(2, descr.size())));
+        bytes && *bytes <= 32 && descr[1] == 'c')
+      return fmt::format(" (complex{})", to_text(8 * *bytes));
+    return {};
+  }
+
   static Error unreadable_dtype(std::string_view descr) {
-    return bad_header("names the dtype " + printable(descr) +
+    return bad_header("names the dtype " + printable(descr) + meaning_of(descr) +
                       ", must be bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
   }
 

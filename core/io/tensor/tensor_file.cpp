@@ -10,6 +10,7 @@
 #include "core/io/tensor/npz.h"
 #include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_list.h"
+#include "core/io/torch/torch_file.h"
 
 namespace vqscope {
 namespace {
@@ -36,13 +37,15 @@ std::optional<Chosen> choose(const std::vector<std::string>& names, const Tensor
   return std::nullopt;
 }
 
-/// Says what the file holds instead.
+/// Dtypes and shapes are read only if a sentence has room for them.
 Error not_found(const std::shared_ptr<const ByteSource>& file, const std::vector<std::string>& names,
                 const TensorName& wanted, TensorUse use) {
-  if (names.empty()) return invalid("it holds no tensor");
-  const auto all = names_of_tensors(file, names, wanted.file, use);
-  if (wanted.name.empty()) return invalid("it holds {} tensors, name one of them as FILE:NAME: {}", names.size(), all);
-  return invalid("it holds no tensor {}, only {}{}", shortened(wanted.name), all, did_you_mean(wanted.name, names));
+  constexpr std::size_t most_with_shapes = 12;
+  if (names.size() <= most_with_shapes)
+    if (const auto listed = list_tensors(file, wanted.file, use)) return no_such_tensor(wanted.name, *listed);
+  std::vector<ListedTensor> tensors;
+  for (const auto& name : names) tensors.push_back({name, {}, {}});
+  return no_such_tensor(wanted.name, tensors);
 }
 
 Result<Chosen> require(const std::shared_ptr<const ByteSource>& file, const std::vector<std::string>& names,
@@ -95,22 +98,29 @@ Result<void> find_safetensors(const std::shared_ptr<const ByteSource>& file, Ten
   const auto& entry = (*entries)[chosen->place];
   take_name(entry.name, *chosen, found.name);
   if (!entry.known)
-    return invalid("tensor {} has dtype {}, must be {}F16, BF16, F32 or F64", shortened(entry.name),
-                   shortened(entry.dtype), use == TensorUse::cells ? "BOOL, whole numbers, " : "");
+    return invalid("tensor {} has dtype {}{}, must be {}F16, BF16, F32 or F64", shortened(entry.name),
+                   shortened(entry.dtype), entry.dtype == "C64" ? " (complex64)" : "",
+                   use == TensorUse::cells ? "BOOL, whole numbers, " : "");
   found.header = {.dtype = *entry.known, .shape = entry.shape, .data_offset = entry.offset};
   found.bytes = file;
   return {};
 }
 
-std::string title_of(const TensorName& name) {
-  return name.name.empty() ? "the tensor" : "tensor " + shortened(name.name);
+Result<void> find_torch(const std::shared_ptr<const ByteSource>& file, FileKind kind, StoredTensor& found) {
+  const auto opened = TorchFile::open(file, kind);
+  if (!opened) return opened.error();
+  auto tensor = opened->find(found.name.name, found.name.leading);
+  if (!tensor) return tensor.error();
+  found.bytes = std::move(tensor->bytes);
+  found.header = std::move(tensor->header);
+  return {};
 }
 
 Result<void> apply_leading(StoredTensor& found) {
   const auto& shape = found.header.shape;
   auto& leading = found.name.leading;
   const std::string title =
-      fmt::format("{} has the shape {}", title_of(found.name), shortened(found.header.shape_text()));
+      fmt::format("{} has the shape {}", tensor_title(found.name.name), shortened(found.header.shape_text()));
   if (leading.size() > shape.size())
     return invalid("{}: at most {} leading indices can be picked, {} {}", title, shape.size(), leading.size(),
                    leading.size() == 1 ? "was given" : "were given");
@@ -129,7 +139,7 @@ Result<void> apply_leading(StoredTensor& found) {
 Result<void> check_dtype(const StoredTensor& found, TensorUse use) {
   const NpyDtype& dtype = found.header.dtype;
   if (dtype.is_real() || use == TensorUse::cells || (use == TensorUse::flags && dtype.bytes == 1)) return {};
-  return invalid("{} has dtype {}, must be {}float16, bfloat16, float32 or float64", title_of(found.name),
+  return invalid("{} has dtype {}, must be {}float16, bfloat16, float32 or float64", tensor_title(found.name.name),
                  found.header.dtype.name(), use == TensorUse::flags ? "bool, int8, uint8, " : "");
 }
 
@@ -137,9 +147,10 @@ Result<void> find(const std::shared_ptr<const ByteSource>& file, TensorUse use, 
   const auto known = file_kind(*file, found.name.file);
   if (!known) return known.error();
   if (!known->has_tensors()) return unexpected_kind(*known, "a NumPy, safetensors or torch file");
-  auto done = known->kind == FileKind::npy   ? find_npy(file, found)
-              : known->kind == FileKind::npz ? find_npz(file, use, found)
-                                             : find_safetensors(file, use, found);
+  auto done = known->kind == FileKind::npy           ? find_npy(file, found)
+              : known->kind == FileKind::npz         ? find_npz(file, use, found)
+              : known->kind == FileKind::safetensors ? find_safetensors(file, use, found)
+                                                     : find_torch(file, known->kind, found);
   if (done) done = check_dtype(found, use);
   if (done) done = apply_leading(found);
   return done;

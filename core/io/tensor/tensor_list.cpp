@@ -6,14 +6,10 @@
 #include "core/io/kind/file_kind.h"
 #include "core/io/tensor/npz.h"
 #include "core/io/tensor/safetensors.h"
+#include "core/io/torch/torch_file.h"
 
 namespace vqscope {
 namespace {
-
-/// Of the names in a sentence, in characters.
-constexpr std::size_t longest_list = 200;
-constexpr std::size_t longest_listed_name = 60;
-constexpr std::size_t most_with_shapes = 12;
 
 ListedTensor listed(const std::string& name, const Result<NpyHeader>& header, TensorUse use) {
   if (!header) return {name, "", {}, header.error().message};
@@ -49,6 +45,23 @@ Result<std::vector<ListedTensor>> list_safetensors(const ByteSource& file, Tenso
   return tensors;
 }
 
+Result<std::vector<ListedTensor>> list_torch(const std::shared_ptr<const ByteSource>& file, FileKind kind,
+                                             TensorUse use) {
+  const auto opened = TorchFile::open(file, kind);
+  if (!opened) return opened.error();
+  const auto leaves = opened->tensors();
+  if (!leaves) return leaves.error();
+  std::vector<ListedTensor> tensors;
+  for (const PickledLeaf& leaf : *leaves) {
+    const auto placed = opened->place(leaf);
+    ListedTensor tensor =
+        placed ? listed(leaf.path, placed->header, use)
+               : ListedTensor{leaf.path, leaf.tensor.dtype.name, leaf.tensor.shape, placed.error().message};
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
 Result<std::vector<ListedTensor>> list(const std::shared_ptr<const ByteSource>& file, const std::string& path,
                                        TensorUse use) {
   const auto known = file_kind(*file, path);
@@ -56,20 +69,10 @@ Result<std::vector<ListedTensor>> list(const std::shared_ptr<const ByteSource>& 
   if (!known->has_tensors()) return unexpected_kind(*known, "a NumPy, safetensors or torch file");
   if (known->kind == FileKind::npz) return list_npz(file, use);
   if (known->kind == FileKind::safetensors) return list_safetensors(*file, use);
+  if (known->kind != FileKind::npy) return list_torch(file, known->kind, use);
   const auto header = read_npy_header(*file);
   if (!header) return header.error();
   return std::vector{listed("", header, use)};
-}
-
-/// As many texts as fit into `most` characters, or as the words of a sentence have room for.
-std::string first_of(const std::vector<std::string>& texts, std::size_t most) {
-  std::string all;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::string next = (i == 0 ? "" : ", ") + texts[i];
-    if (i > 0 && all.size() + next.size() > most) return fmt::format("{} and {} more", all, texts.size() - i);
-    all += next;
-  }
-  return all;
 }
 
 }  // namespace
@@ -78,24 +81,6 @@ Result<std::vector<ListedTensor>> list_tensors(const std::shared_ptr<const ByteS
                                                TensorUse use) {
   auto tensors = list(file, path, use);
   return tensors ? tensors : in_file(path, tensors.error());
-}
-
-std::string names_of_tensors(const std::shared_ptr<const ByteSource>& file, const std::vector<std::string>& names,
-                             const std::string& path, TensorUse use) {
-  std::vector<std::string> shown;
-  for (const auto& name : names) shown.push_back(shortened(name, longest_listed_name));
-  const auto tensors =
-      names.size() <= most_with_shapes ? list(file, path, use) : Result<std::vector<ListedTensor>>(invalid("many"));
-  if (!tensors || tensors->size() != names.size()) return first_of(shown, longest_list);
-  std::vector<std::string> with_shapes;
-  std::size_t size = 0;
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    const auto& [name, dtype, shape, problem] = (*tensors)[i];
-    with_shapes.push_back(
-        fmt::format("{} {} {}", shown[i], shortened(dtype, 20), NpyHeader{.shape = shape}.shape_text()));
-    size += with_shapes.back().size() + 2;
-  }
-  return size <= longest_list ? join(with_shapes, ", ") : first_of(shown, longest_list);
 }
 
 }  // namespace vqscope

@@ -2,7 +2,7 @@
 #include "core/io/zip/zip.h"
 
 #include "core/base/sentence.h"
-#include "core/io/bytes/byte_source.h"
+#include "core/io/bytes/part_source.h"
 #include "core/io/zip/inflated.h"
 
 #include <zlib.h>
@@ -155,23 +155,6 @@ class CheckedSource : public ByteSource {
   ZipMember m_member;
   mutable std::uint64_t m_checked = 0;
   mutable uLong m_sum = crc32_z(0, nullptr, 0);
-};
-
-/// Some bytes of another source.
-class PartSource : public ByteSource {
- public:
-  PartSource(std::shared_ptr<const ByteSource> whole, std::uint64_t offset, std::uint64_t size)
-      : m_whole(std::move(whole)), m_offset(offset), m_size(size) {}
-
-  std::uint64_t size() const override { return m_size; }
-  Result<void> read(std::uint64_t offset, std::span<char> out) const override {
-    return m_whole->read(m_offset + offset, out);
-  }
-
- private:
-  std::shared_ptr<const ByteSource> m_whole;
-  std::uint64_t m_offset;
-  std::uint64_t m_size;
 };
 
 }  // namespace

@@ -50,12 +50,11 @@ class FileKindTest : public test::TestCase {
     COMPARE_TEXT(known("\n <!DOCTYPE HTML>").what, "an HTML page");
     COMPARE_TEXT(known("<html lang=en>").what, "an HTML page");
     COMPARE_TEXT(known("version https://git-lfs.github.com/spec/v1\noid").what,
-                 "a Git LFS pointer, which stands for a file not fetched yet");
+                 "a Git LFS pointer (the file itself is not fetched yet)");
     COMPARE_TEXT(known(zip_of({"a.docx"})).what, "a zip archive without arrays");
     COMPARE_TEXT(known(zip_of({"m/data.pkl", "m/constants.pkl"})).what,
-                 "a TorchScript program; save its state_dict() with torch.save");
-    COMPARE_TEXT(known(std::string(257, '\0') + "ustar").what,
-                 "a tar archive; torch wrote such files before version 0.1.10");
+                 "a TorchScript program (save its state_dict() instead)");
+    COMPARE_TEXT(known(std::string(257, '\0') + "ustar").what, "a tar archive (as torch wrote before version 0.1.10)");
     COMPARE_TEXT(known("\x1f\x8b\x08").what, "a gzip file");
     COMPARE_TEXT(known(std::string("\1\2\3")).what, "a binary file of no known kind");
   }

@@ -147,9 +147,10 @@ class NpyReaderTest : public test::TestCase {
                   "the NPY file is cut short: its 40 bytes end within the header");
     COMPARE_ERROR(header_of(npy_array("<i4", {2, 3}, "1234")),
                   "the NPY file is cut short: shape (2, 3) of int32 needs 24 bytes of data, the file has 4");
-    COMPARE_ERROR(header_with("{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}"),
-                  "the NPY header names the dtype <c8, must be bool, int8 to int64, uint8 to uint64, float16, "
-                  "float32 or float64");
+    COMPARE_ERROR(
+        header_with("{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}"),
+        "the NPY header names the dtype <c8 (complex64), must be bool, int8 to int64, uint8 to uint64, float16, "
+        "float32 or float64");
     COMPARE_ERROR(header_with("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}"),
                   "the NPY header names the dtype structured, must be bool, int8 to int64, uint8 to uint64, "
                   "float16, float32 or float64");

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/io/torch/pickled_tensor.h"
+
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// A tensor with the path that leads to it: "a.b[0]"; empty: the pickle is one tensor.
+struct PickledLeaf {
+  std::string path;
+  PickledTensor tensor;
+};
+
+/// All tensors within a value, in the order of the pickle. Refuses values that hold themselves or
+/// are nested deep.
+Result<std::vector<PickledLeaf>> tensors_in(const Pickle& pickle, PickleRef value, const std::string& path = {});
+
+/// A value found by its path, and the indices after it: "a.b[0][2]" may be element 2 of a tensor.
+struct PickledPlace {
+  PickleRef value = 0;
+  std::string path;
+  std::vector<Index> leading;
+};
+
+/// Follows the path: keys with dots before shorter ones, then lists, then dimensions of a tensor.
+/// Nothing if it leads nowhere.
+std::optional<PickledPlace> find_path(const Pickle& pickle, const std::string& path);
+
+/// "a text", "a number": what a value is that is no tensor.
+std::string kind_words(const PickleValue& value);
+
+}  // namespace vqscope
