@@ -98,6 +98,7 @@ for each question, which names an input that a rule needs. Questions are not fin
 Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
+         vqscope check --batch-file batch.npz
          vqscope check --mask prefix.py --set q_length=6 --objective prefix --prefix 3 --array labels=-100,-100,3,4,5,6
 )"};
   return command;

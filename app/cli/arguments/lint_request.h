@@ -26,7 +26,8 @@ OptionTable<Arguments> lintOptions() {
       {.set = "a parameter of the mask (vqscope list visibility) or of the expected mask (window_left, window_right, "
               "chunk, "
               "sinks, past_len, labels_are, dialect, dtype, masked_value ...); may be repeated",
-       .array = "position_ids, labels, span_ids, cache_positions, cu_seqlens or another list, or NAME=FILE.npy",
+       .array = "attention_mask, position_ids, labels, span_ids, cache_positions, cu_seqlens or another list of [T] or "
+                "[B, T]: numbers, or FILE or FILE:NAME",
        .session = "start from the mask and the expected mask of a session"});
   table.push_back(statedOption<Arguments>("--objective", "NAME", "objective",
                                           "causal, prefix, causal_spans, block_causal, chunked, bidirectional or "

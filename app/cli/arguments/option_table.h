@@ -152,7 +152,7 @@ Option<Arguments> maskFileOption(const char* name, std::optional<std::string> Ar
 
 /// The names that `--set` accepts differ between commands.
 constexpr auto aMasksParameter = "a parameter (vqscope list visibility shows them); may be repeated";
-constexpr auto aMasksArray = "a parameter that is a list of integers, or NAME=FILE.npy; may be repeated";
+constexpr auto aMasksArray = "a list of integers, or FILE or FILE:NAME; attention_mask may be [B, T]; may be repeated";
 constexpr auto aMasksFile =
     "a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)";
 
