@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/edit_plan.h"
 
+#include "core/base/sentence.h"
+#include "core/mask/batch/text_sizes.h"
 #include "core/mask/preset/presets.h"
 #include "core/sequence/query_layout.h"
 #include "core/session/page_parameters.h"
@@ -18,6 +20,35 @@ void follow_documents(const Subject& before, Subject& next) {
   const auto* set = before.values.find("q_length");
   const auto followed = q_length_of_documents(before.values), wanted = q_length_of_documents(next.values);
   if (wanted && (!set || (followed && std::get<Index>(*set) == *followed))) next.values.set("q_length", *wanted);
+}
+
+bool same_text(const ParameterValues& a, const ParameterValues& b) {
+  return same_value(a, b, "mask") && same_value(a, b, "mask_text");
+}
+
+/// A length follows that of a mask's text, which has changed, unless somebody has set another: then
+/// a note.
+void follow_length(const char* name, const std::optional<NamedCount>& before, const std::optional<NamedCount>& now,
+                   Subject& subject, Notes& notes) {
+  if (!now || (before && before->count == now->count)) return;
+  const auto* set = subject.values.find(name);
+  const bool followed = set && before && std::get<Index>(*set) == before->count;
+  if (!set || followed)
+    subject.values.set(name, now->count);
+  else if (std::get<Index>(*set) != now->count)
+    notes.push_back(fmt::format("{} is {}, but {}", name, std::get<Index>(*set), now->phrase));
+}
+
+/// T follows a mask's text that gives it.
+void follow_text(const ShownPage& now, const ShownPage& next, Subject& subject, Notes& notes) {
+  const bool edits_length =
+      !same_value(now.values, next.values, "q_length") || !same_value(now.values, next.values, "kv_length");
+  if (same_text(now.values, next.values) || edits_length || !is_linked(next, "q_length")) return;
+  const TextSizes before = text_sizes_of(now.values);
+  const TextSizes sizes = text_sizes_of(next.values);
+  follow_length("q_length", before.queries, sizes.queries, subject, notes);
+  if (sizes.queries && sizes.keys && sizes.keys->count > sizes.queries->count)
+    follow_length("kv_length", before.keys, sizes.keys, subject, notes);
 }
 
 }  // namespace
@@ -44,7 +75,15 @@ Result<EditPlan> plan_state(const ShownPage& now, const Subject& before, ShownPa
 Result<EditPlan> plan_values(const ShownPage& now, const Subject& subject, ShownPage next) {
   Subject kept = subject;
   if (const auto checked = keep_edits(next, now, kept); !checked) return checked.error();
-  return plan_state(now, subject, std::move(next), std::move(kept));
+  Notes notes;
+  Subject followed = kept;
+  follow_text(now, next, followed, notes);
+  // The text is kept where its length does not fit the rest of the sequence.
+  const bool follows = followed != kept;
+  auto plan = plan_state(now, subject, next, std::move(followed));
+  if (!plan && follows) plan = plan_state(now, subject, std::move(next), std::move(kept));
+  if (plan) plan->notes.insert(plan->notes.begin(), notes.begin(), notes.end());
+  return plan;
 }
 
 Result<EditPlan> plan_method(const ShownPage& now, const Subject& subject, const Method& method,

@@ -8,7 +8,6 @@
 #include "core/method/free_name.h"
 
 #include <algorithm>
-#include <map>
 
 namespace vqscope {
 namespace {
@@ -30,14 +29,6 @@ ParameterValues valuesWith(const MethodArguments& arguments, const Method& metho
     }
   }
   return values;
-}
-
-std::map<std::string, Index> freeIntegers(const ParameterValues& values) {
-  std::map<std::string, Index> integers;
-  for (const auto& [key, value] : values.map())
-    if (const std::string_view name = free_name_of(key); !name.empty())
-      if (const auto* number = std::get_if<Index>(&value)) integers[std::string(name)] = *number;
-  return integers;
 }
 
 /// The size of a side of a given array.
@@ -62,7 +53,7 @@ TextInputs textInputsOf(const MethodArguments& arguments, const std::string& tex
   };
   TextInputs inputs{.readsBatch = find_spec(specs, "b") && !sets("b"),
                     .readsHead = find_spec(specs, "h") && !sets("h"),
-                    .sizes = text_sizes(text, freeIntegers(values))};
+                    .sizes = text_sizes_of(values)};
   for (const auto& spec : specs)
     if (const std::string_view name = free_name_of(spec.name); !name.empty()) inputs.free.emplace(name);
   for (const BatchSide& side : inputs.sizes.sides) {

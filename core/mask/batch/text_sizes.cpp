@@ -5,6 +5,8 @@
 #include "core/mask/language/names/known_names.h"
 #include "core/mask/language/parse/arithmetic.h"
 #include "core/mask/language/parse/parse.h"
+#include "core/mask/preset/presets.h"
+#include "core/method/free_name.h"
 
 #include <algorithm>
 #include <array>
@@ -199,6 +201,17 @@ TextSizes text_sizes(std::string_view text, const std::map<std::string, Index>& 
   const language::Parsed parsed = language::parse(text);
   if (parsed.error) return {};
   return language::SizeReader(parsed.syntax, integers).read();
+}
+
+TextSizes text_sizes_of(const ParameterValues& values) {
+  const auto* mask = values.find("mask");
+  const auto* text = values.find("mask_text");
+  if (!mask || !text || *mask != ParameterValue(std::string(text_mask_id))) return {};
+  std::map<std::string, Index> integers;
+  for (const auto& [key, value] : values.map())
+    if (const std::string_view name = free_name_of(key); !name.empty())
+      if (const auto* number = std::get_if<Index>(&value)) integers[std::string(name)] = *number;
+  return text_sizes(std::get<std::string>(*text), integers);
 }
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/mask/batch/token_counts.h"
+#include "core/method/parameter.h"
 
 #include <map>
 #include <string>
@@ -32,5 +33,9 @@ struct TextSizes {
 /// torch.ones(16, 16), if all are alike. `integers` replace those that the text sets. Nothing in a
 /// text that cannot be read.
 TextSizes text_sizes(std::string_view text, const std::map<std::string, Index>& integers = {});
+
+/// The same of the text of a mask's values, with its integers as they are set; nothing if the mask
+/// is not a text of the user.
+TextSizes text_sizes_of(const ParameterValues& values);
 
 }  // namespace vqscope

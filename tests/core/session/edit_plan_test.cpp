@@ -71,6 +71,34 @@ class EditPlanTest : public test::TestCase {
     QCOMPARE(plan->page.values.integer("q_length"), Index{1024});
   }
 
+  /// T is that of the mask's text until somebody sets another.
+  void tokensFollowTheTextOfAMask() {
+    ShownPage next = default_page("masks");
+    Subject subject;
+    Notes notes;
+    const auto typed = [&](const std::string& text) {
+      const ShownPage now = next;
+      next.values.set("mask", std::string("custom"));
+      next.values.set("mask_text", text);
+      const auto plan = plan_values(now, subject, next);
+      QVERIFY2(plan, plan ? "" : plan.error().message.c_str());
+      next = plan->page;
+      subject = plan->subject;
+      notes = plan->notes;
+    };
+    typed("Q_LEN = 1024\nkv_idx <= q_idx");
+    QCOMPARE(next.values.integer("q_length"), Index{1024});
+    typed("Q_LEN = 2048\nkv_idx <= q_idx");
+    QCOMPARE(next.values.integer("q_length"), Index{2048});
+    QVERIFY(notes.empty());
+    subject.values.set("q_length", Index{96});
+    resolve_page(next, subject);
+    typed("Q_LEN = 512\nkv_idx <= q_idx");
+    QCOMPARE(next.values.integer("q_length"), Index{96});
+    QCOMPARE(notes.size(), std::size_t{1});
+    COMPARE_TEXT(notes.front(), "q_length is 96, but the text's Q_LEN is 512");
+  }
+
   void aPageUnderAnotherSubject() {
     const ShownPage page = default_page("rotary");
     Subject next;
