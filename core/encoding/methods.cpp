@@ -71,4 +71,9 @@ const std::vector<const Method*>& bias_methods() {
   return all;
 }
 
+const Method* find_bias(std::string_view id) {
+  const auto found = std::ranges::find(bias_methods(), id, &Method::id);
+  return found == bias_methods().end() ? nullptr : *found;
+}
+
 }  // namespace vqscope

@@ -150,5 +150,7 @@ std::span<const Method> encoding_methods();
 /// The additive biases among them (Method::bias): what adds nothing first, the others in their
 /// order.
 const std::vector<const Method*>& bias_methods();
+/// Null: there is none of that id.
+const Method* find_bias(std::string_view id);
 
 }  // namespace vqscope

@@ -16,6 +16,7 @@
 namespace vqscope {
 
 class Field;
+class PythonText;
 struct CurveSet;
 
 struct Citation {
@@ -91,18 +92,41 @@ struct CurveRecipe {
   std::function<std::string(const ParameterValues&)> untrained = {};  ///< as FieldRecipe's
 };
 
+/// What the survey says of an encoding besides its traits.
+struct SurveyNote {
+  std::string_view trade_off;
+  std::string_view published = {};  ///< results that a paper reports, none of them computed here; empty: none copied
+  std::string_view source = {};     ///< of `published`: authors, year, table
+  std::string_view curve = {};      ///< series of alibi_table_2 with the published results
+  std::string_view positions = {};  ///< of what is neither relative nor absolute: "no positions"
+};
+
 /// Traits of a position encoding for the survey's summary.
 struct EncodingTraits {
   bool relative = false;      ///< scores depend on key position minus query position alone
   bool trainable = false;     ///< has parameters that are learnt
   bool each_layer = true;     ///< applied in every layer, not once to the token embeddings
   std::string extrapolation;  ///< what is known beyond the trained length, with its source
+  SurveyNote note = {};
+};
+
+/// A real parameter that a model learns for each head.
+struct LearntParameter {
+  std::string name;
+  double initial_least = 0;  ///< values before training are uniform from here up to initial_most
+  double initial_most = 1;
+  double least = 0;  ///< a step of training that leaves these bounds ends at them
+  double most = 0;
 };
 
 /// Traits of an additive bias that depends only on relative position. Features that offer such
-/// biases (the prior's curves, the reach by layers, attention) select methods with these traits.
+/// biases (the prior's curves, the reach by layers, attention, trained models) select methods with
+/// these traits.
 struct BiasTraits {
   bool zero = false;  ///< adds nothing anywhere: what the others are compared with
+  std::vector<LearntParameter> learnt = {};
+  /// Writes `result` of `distance`; code to copy has it (core/encoding/snippet). Empty: none.
+  std::function<void(const ParameterValues&, PythonText&)> python = {};
 };
 
 /// One row of the registry. Forms, `--set`, JSON, validation and documentation all come from it.

@@ -2,8 +2,16 @@
 #include "tests/one_more_bias/gaussian.h"
 
 #include "core/encoding/relative_method.h"
+#include "core/encoding/snippet/python.h"
 
 namespace vqscope {
+namespace {
+
+void write_gaussian(const ParameterValues& values, PythonText& python) {
+  python.line("result = -distance ** 2 / (2 * " + to_text(values.real("gaussian_width")) + " ** 2)");
+}
+
+}  // namespace
 
 Method gaussian_method() {
   return relative_method({.id = "gaussian",
@@ -12,7 +20,7 @@ Method gaussian_method() {
                           .help = "A penalty that grows with the square of the distance.",
                           .citation = {"none", "none"},
                           .traits = EncodingTraits{.relative = true, .trainable = true},
-                          .bias = BiasTraits{},
+                          .bias = BiasTraits{.learnt = {{"gaussian_width", 4, 12, 1, 1000}}, .python = write_gaussian},
                           .parameters = {{.name = "gaussian_width",
                                           .group = "Gaussian",
                                           .help = "Distance of one standard deviation, in tokens.",

@@ -2,8 +2,11 @@
 #include "core/attention/bias/chosen_bias.h"
 #include "core/catalogue/registry.h"
 #include "core/encoding/methods.h"
+#include "core/encoding/snippet/encoding_snippet.h"
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
+#include "core/model/position/distance_bias.h"
+#include "core/model/train/initial_weights.h"
 #include "tests/one_more_bias/gaussian.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -41,11 +44,6 @@ Index window_99(Index length) {
 
 bool offers(const ParameterSpec& spec, const std::string& id) {
   return std::ranges::count(spec.choices, id, &Choice::id) == 1;
-}
-
-/// A model learns the parameters of its biases: it has gradients of its own for each.
-bool is_trained(const ParameterSpec& spec) {
-  return spec.name == "pos" || spec.name == "models" || (spec.group == "Model" && spec.name == "bias");
 }
 
 }  // namespace
@@ -98,17 +96,44 @@ class OneMoreBiasTest : public test::TestCase {
     COMPARE_ERROR(ChosenBias::make(values, {}), "gaussian: gaussian_width is 0.5, must be a number from 1 to 1000");
   }
 
+  void has_code_to_copy() {
+    const Method& method = *find_method("gaussian");
+    const auto code = encoding_snippet(method, default_values(method.parameters), SnippetLibrary::numpy);
+    QVERIFY(code->find("result = -distance ** 2 / (2 * 8 ** 2)") != std::string::npos);
+  }
+
+  /// d/dw of -n² / 2w² is n² / w³.
+  void is_learnt_by_models() {
+    const TransformerConfig config{.vocab = 3, .pos = PositionKind::relative_bias, .relative_bias = "gaussian"};
+    const auto layout = parameter_layout(config).value();
+    const auto* learnt = layout->find("model.layers.1.self_attn.gaussian_width");
+    QVERIFY(learnt);
+    const auto parameters = initial_weights<double>(config, layout, 1);
+    for (const double value : parameters.tensor(*learnt)) QVERIFY(value > 4 && value < 12);
+    const DistanceBias<double> bias(config, 20);
+    std::vector<double> out(80), dout(80);
+    bias.forward(parameters, 1, out.data());
+    dout[2 * 20 + 7] = 1;
+    auto gradient = zeros_of<double>(layout);
+    bias.backward(parameters, 1, dout.data(), gradient.values.data());
+    const double w = parameters.tensor(*learnt)[2];
+    QCOMPARE(out[2 * 20 + 7], -49 / (2 * w * w));
+    QVERIFY(std::abs(gradient.tensor(*learnt)[2] - 49 / (w * w * w)) < 1e-8);
+    QCOMPARE(gradient.tensor(*learnt)[1], 0.0);
+  }
+
   /// Wherever a method lets people choose among biases, it is there.
   void is_offered_wherever_others_are() {
     std::vector<std::string> places;
     for (const Method& method : methods())
       for (const auto& spec : method.parameters) {
-        if (!offers(spec, "kerple_log") || !offers(spec, "sandwich") || is_trained(spec)) continue;
+        if (!offers(spec, "kerple_log") || !offers(spec, "sandwich")) continue;
         QVERIFY2(offers(spec, "gaussian"), (method.id + " " + spec.name).c_str());
         places.push_back(method.id + " " + spec.name);
       }
-    for (const char* place : {"bias_prior biases", "receptive_window kinds", "randomized_positions encoding",
-                              "vq_attention bias", "vq_weights bias"})
+    for (const char* place :
+         {"bias_prior biases", "receptive_window kinds", "randomized_positions encoding", "vq_attention bias",
+          "vq_weights bias", "train_model pos", "train_model bias", "length_extrapolation models"})
       QVERIFY2(std::ranges::count(places, place) == 1, place);
   }
 };

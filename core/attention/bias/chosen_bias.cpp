@@ -26,12 +26,6 @@ std::vector<const Method*> biases() {
   return some;
 }
 
-const Method* bias_method(const std::string& id) {
-  for (const auto* method : biases())
-    if (method->id == id) return method;
-  return nullptr;
-}
-
 /// The method's values for one head of several.
 ParameterValues for_head(const Method& method, ParameterValues values, Index head, Index heads) {
   if (heads == 1 || !find_spec(method.parameters, "head")) return values;
@@ -49,7 +43,7 @@ Result<void> check_bias(const ParameterValues& values, const BiasShape& shape) {
   const std::string& id = values.choice("bias");
   if (id == transformer_xl && shape.d_k % 2 != 0)
     return invalid("d_k is {}, must be even for bias = transformer_xl", shape.d_k);
-  const Method* method = bias_method(id);
+  const Method* method = find_bias(id);
   for (Index head = 0; method && head < parts_of(*method, shape); ++head)
     if (auto checked = check_borrowed(*method, for_head(*method, values, head, shape.heads)); !checked) return checked;
   return {};
@@ -127,7 +121,7 @@ Result<void> ChosenBias::take_bias(const ParameterValues& values) {
   if (auto checked = check_bias(values, m_shape); !checked) return checked;
   const std::string& id = values.choice("bias");
   m_transformer_xl = id == transformer_xl;
-  const Method* method = bias_method(id);
+  const Method* method = find_bias(id);
   if (!method) return {};
   m_clipped = values.boolean("clipped");
   for (Index head = 0; head < parts_of(*method, m_shape); ++head) {

@@ -87,7 +87,7 @@ void add_views(SurveyRow& row) {
 }
 
 void add_row(std::vector<SurveyRow>& rows, SurveyRow row) {
-  const SurveyNote note = survey_note(row.id);
+  const SurveyNote& note = row.traits.note;
   row.positions = note.positions;
   row.trade_off = note.trade_off;
   row.published = published_result(note);
@@ -124,6 +124,7 @@ void add_both_reropes(std::vector<SurveyRow>& rows, const Method& method) {
   const ScalingNote note = scaling_note(leaky.id);
   leaky.title = note.title;
   leaky.traits.extrapolation = note.extrapolation;
+  leaky.traits.note = note.note;
   leaky.citation.paper = note.paper;
   add_row(rows, std::move(rerope));
   add_row(rows, std::move(leaky));
@@ -142,6 +143,7 @@ void add_scalings(std::vector<SurveyRow>& rows, const Method& rotary) {
                   .citation = {std::string(note.paper), rotary.citation.reference}};
     row.values.set(std::string(scaling_choice), type.id);
     row.traits.extrapolation = note.extrapolation;
+    row.traits.note = note.note;
     add_row(rows, std::move(row));
   }
 }

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/methods.h"
 #include "core/encoding/relative_method.h"
+#include "core/encoding/snippet/python.h"
 
 #include <bit>
 #include <cmath>
@@ -60,6 +61,25 @@ std::vector<ParameterSpec> alibi_parameters() {
   return specs;
 }
 
+void write_alibi(const ParameterValues& values, PythonText& python) {
+  python.line(fmt::format("num_heads, head = {}, {}\n\n", values.integer("num_heads"), values.integer("head")));
+  python.line(
+      "def slopes(n):\n"
+      "    return [2 ** (-8 * (h + 1) / n) for h in range(n)]\n\n");
+  if (values.choice("slopes") == "plain")
+    python.line("slope = slopes(num_heads)[head]");
+  else
+    python.line(
+        "below = 2 ** (num_heads.bit_length() - 1)  # the power of two at or below num_heads\n"
+        "slope = (slopes(below) + slopes(2 * below)[0::2])[head]");
+  if (!values.boolean("bidirectional")) {
+    python.line("result = -slope * distance  # added to q·k/√d under a causal mask");
+    return;
+  }
+  python.line("result = -slope * abs(distance)  # added to q·k/√d");
+  if (values.choice("left_offset") == "half") python.line("result = result + 0.5 * slope * (distance > 0)");
+}
+
 }  // namespace
 
 std::vector<double> alibi_slopes(Index num_heads, AlibiSlopes slopes) {
@@ -85,11 +105,13 @@ Method alibi_method() {
        .help = "The fixed penalty, linear in distance, that ALiBi adds to the scaled score.",
        .citation = {"Press et al. 2022, Train Short, Test Long, section 3",
                     "ofirpress/attention_with_linear_biases, get_slopes in fairseq's transformer.py"},
-       .traits =
-           EncodingTraits{
-               .relative = true,
-               .extrapolation = "Perplexity stays flat up to 24× the training length (Press et al. 2022, table 2)."},
-       .bias = BiasTraits{},
+       .traits = EncodingTraits{.relative = true,
+                                .extrapolation =
+                                    "Perplexity stays flat up to 24× the training length (Press et al. 2022, table 2).",
+                                .note = {.trade_off = "No parameters, one addition per score. Far keys are penalised "
+                                                      "whatever they say, so heads with a steep slope never read them.",
+                                         .curve = "ALiBi (Press et al.)"}},
+       .bias = BiasTraits{.python = write_alibi},
        .parameters = alibi_parameters(),
        .check = check_head,
        .value_name = "bias",

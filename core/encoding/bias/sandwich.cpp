@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/encoding/relative_method.h"
+#include "core/encoding/snippet/python.h"
 #include "core/encoding/table/table_values.h"
 
 namespace vqscope {
@@ -35,6 +36,15 @@ std::vector<ParameterSpec> sandwich_parameters() {
   return specs;
 }
 
+void write_sandwich(const ParameterValues& values, PythonText& python) {
+  python.line(fmt::format("num_heads, head, sandwich_dim = {}, {}, {}", values.integer("num_heads"),
+                          values.integer("head"), values.integer("sandwich_dim")));
+  python.lines(
+      "i = «m».arange(sandwich_dim // 2, dtype=«m».float64)\n"
+      "ratio = 8 * (head + 1) / num_heads\n"
+      "result = «m».cos(distance[..., None] * 10000.0 ** (-2 * i / sandwich_dim)).sum(-1) / ratio\n");
+}
+
 }  // namespace
 
 Method sandwich_method() {
@@ -48,8 +58,14 @@ Method sandwich_method() {
        .traits =
            EncodingTraits{
                .relative = true,
-               .extrapolation = "Stable beyond the training length, as ALiBi and KERPLE (Chi et al. 2023, section 5)."},
-       .bias = BiasTraits{},
+               .extrapolation = "Stable beyond the training length, as ALiBi and KERPLE (Chi et al. 2023, section 5).",
+               .note =
+                   {.trade_off = "No parameters, and a slower decay than ALiBi. The bias is a sum of cosines, so it is "
+                                 "not monotone in the distance.",
+                    .published =
+                        "The first encoding without parameters that truly uses more context than the training length.",
+                    .source = "Chi et al. 2023, Dissecting Transformer Length Extrapolation, abstract"}},
+       .bias = BiasTraits{.python = write_sandwich},
        .parameters = sandwich_parameters(),
        .check = check_sandwich,
        .value_name = "bias",

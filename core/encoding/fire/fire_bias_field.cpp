@@ -133,26 +133,34 @@ Method fire_method() {
   auto specs = sequence_parameters(SequenceUse::lengths, 2048);
   for (auto& spec : fire_parameters()) specs.push_back(std::move(spec));
   specs.push_back(future_keys_parameter());
-  return {.id = "fire",
-          .title = "FIRE",
-          .category = "biases",
-          .help = "The bias that FIRE's network of distance and query position adds to the score.",
-          .citation = fire_citation,
-          .traits = EncodingTraits{.relative = false,
-                                   .trainable = true,
-                                   .extrapolation = "Designed for it: better on longer contexts than the encodings "
-                                                    "compared (Li et al. 2023, abstract)."},
-          .parameters = std::move(specs),
-          .in_force = lengths_in_force,
-          .check = check_fire_parameters,
-          .recipe = FieldRecipe{.row_title = "query position q",
-                                .col_title = "key position k",
-                                .value_title = "bias",
-                                .scale = ValueScale::diverging,
-                                .related = {"fire_by_distance"},
-                                .decoder_past = decoder_past_from,
-                                .untrained = untrained_fire,
-                                .make = make_fire}};
+  return {
+      .id = "fire",
+      .title = "FIRE",
+      .category = "biases",
+      .help = "The bias that FIRE's network of distance and query position adds to the score.",
+      .citation = fire_citation,
+      .traits =
+          EncodingTraits{.relative = false,
+                         .trainable = true,
+                         .extrapolation = "Designed for it: better on longer contexts than the encodings "
+                                          "compared (Li et al. 2023, abstract).",
+                         .note = {.trade_off = "A small network maps distance over query position to a bias per head. "
+                                               "Cells depend on the query too, so the bias cannot be kept as one row.",
+                                  .published = "Can represent T5, ALiBi and KERPLE biases; generalises better to "
+                                               "longer contexts in language modelling and long-text benchmarks.",
+                                  .source = "Li et al. 2023, Functional Interpolation for Relative Positions, abstract",
+                                  .positions = "relative and absolute"}},
+      .parameters = std::move(specs),
+      .in_force = lengths_in_force,
+      .check = check_fire_parameters,
+      .recipe = FieldRecipe{.row_title = "query position q",
+                            .col_title = "key position k",
+                            .value_title = "bias",
+                            .scale = ValueScale::diverging,
+                            .related = {"fire_by_distance"},
+                            .decoder_past = decoder_past_from,
+                            .untrained = untrained_fire,
+                            .make = make_fire}};
 }
 
 Method fire_by_distance_method() {

@@ -211,7 +211,9 @@ Method rope_2d_score_method() {
                       "Score between identical patches at two places of the image, from axial RoPE alone.",
                       EncodingTraits{.relative = true,
                                      .extrapolation = "Images larger than in training: better than learned tables "
-                                                      "(Heo et al. 2024, section 4)."},
+                                                      "(Heo et al. 2024, section 4).",
+                                     .note = {.trade_off = "Half of the pairs for each axis: no parameters and any "
+                                                           "image size. Diagonals have no pair of their own."}},
                       {.row_title = "query patch",
                        .col_title = "key patch",
                        .value_title = "score",

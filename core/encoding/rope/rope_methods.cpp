@@ -85,10 +85,15 @@ Method rope_phase_method() {
   Method method = field_method({"rope_phase", "RoPE phase", "Angle by which RoPE rotates pair i of query q, modulo 2π.",
                                 "phase (rad)", ValueScale::cyclic},
                                PhaseQuantity::phase);
-  method.traits = EncodingTraits{.relative = true,
-                                 .extrapolation =
-                                     "Poor as trained (Press et al. 2022, table 2); scaled frequencies "
-                                     "reach further, most after fine-tuning (Chen et al. 2023)."};
+  method.traits =
+      EncodingTraits{.relative = true,
+                     .extrapolation =
+                         "Poor as trained (Press et al. 2022, table 2); scaled frequencies "
+                         "reach further, most after fine-tuning (Chen et al. 2023).",
+                     .note = {.trade_off = "No parameters and nothing to add to scores, so any attention kernel works. "
+                                           "It multiplies and mixes the two numbers of a pair, where a sinusoid is "
+                                           "added to each. Slow pairs meet new angles beyond the training length.",
+                              .curve = "rotary (Press et al.)"}};
   return method;
 }
 

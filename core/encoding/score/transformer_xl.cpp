@@ -301,30 +301,36 @@ Result<void> check_transformer_xl(const ParameterValues& values) {
 }  // namespace
 
 Method transformer_xl_score_method() {
-  return {.id = "transformer_xl_score",
-          .title = "Transformer-XL score",
-          .category = "scores",
-          .help = "The four terms of Transformer-XL's score, for synthetic q, k, u and v and the sinusoid r.",
-          .citation = {"Dai et al. 2019, Transformer-XL, section 3.3 and appendix B",
-                       "kimiyoung/transformer-xl, pytorch/mem_transformer.py (RelPartialLearnableMultiHeadAttn)"},
-          .traits = EncodingTraits{.relative = true,
-                                   .trainable = true,
-                                   .extrapolation = "Evaluated with memories longer than in training (Dai et al. 2019, "
-                                                    "section 4.2)."},
-          .parameters = transformer_xl_parameters(),
-          .check = check_transformer_xl,
-          .recipe = FieldRecipe{
-              .row_title = "query position q",
-              .col_title = "key position k",
-              .value_title = "score",
-              .scale = ValueScale::diverging,
-              .decoder_past = xl_decoder_past,
-              .untrained = [](const ParameterValues& v) { return untrained_values(v.integer("seed")); },
-              .make = [](const ParameterValues& values, const Work& work) -> Result<std::shared_ptr<const Field>> {
-                auto field = std::make_shared<TransformerXlField>(xl_from(values), work.stop);
-                if (work.stop.stop_requested()) return cancelled();
-                return std::shared_ptr<const Field>(std::move(field));
-              }}};
+  return {
+      .id = "transformer_xl_score",
+      .title = "Transformer-XL score",
+      .category = "scores",
+      .help = "The four terms of Transformer-XL's score, for synthetic q, k, u and v and the sinusoid r.",
+      .citation = {"Dai et al. 2019, Transformer-XL, section 3.3 and appendix B",
+                   "kimiyoung/transformer-xl, pytorch/mem_transformer.py (RelPartialLearnableMultiHeadAttn)"},
+      .traits =
+          EncodingTraits{.relative = true,
+                         .trainable = true,
+                         .extrapolation = "Evaluated with memories longer than in training (Dai et al. 2019, "
+                                          "section 4.2).",
+                         .note = {.trade_off = "Content and place have terms of their own. Costs one more product per "
+                                               "layer, a shift of its result, and a learned projection in each layer.",
+                                  .published = "Perplexity 18.3 on WikiText-103 and 0.99 bits per byte on enwik8.",
+                                  .source = "Dai et al. 2019, Transformer-XL, abstract"}},
+      .parameters = transformer_xl_parameters(),
+      .check = check_transformer_xl,
+      .recipe = FieldRecipe{
+          .row_title = "query position q",
+          .col_title = "key position k",
+          .value_title = "score",
+          .scale = ValueScale::diverging,
+          .decoder_past = xl_decoder_past,
+          .untrained = [](const ParameterValues& v) { return untrained_values(v.integer("seed")); },
+          .make = [](const ParameterValues& values, const Work& work) -> Result<std::shared_ptr<const Field>> {
+            auto field = std::make_shared<TransformerXlField>(xl_from(values), work.stop);
+            if (work.stop.stop_requested()) return cancelled();
+            return std::shared_ptr<const Field>(std::move(field));
+          }}};
 }
 
 }  // namespace vqscope

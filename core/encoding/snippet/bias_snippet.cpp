@@ -8,48 +8,6 @@
 namespace vqscope {
 namespace {
 
-void write_alibi(const ParameterValues& values, PythonText& python) {
-  python.line(fmt::format("num_heads, head = {}, {}\n\n", values.integer("num_heads"), values.integer("head")));
-  python.line(
-      "def slopes(n):\n"
-      "    return [2 ** (-8 * (h + 1) / n) for h in range(n)]\n\n");
-  if (values.choice("slopes") == "plain")
-    python.line("slope = slopes(num_heads)[head]");
-  else
-    python.line(
-        "below = 2 ** (num_heads.bit_length() - 1)  # the power of two at or below num_heads\n"
-        "slope = (slopes(below) + slopes(2 * below)[0::2])[head]");
-  if (!values.boolean("bidirectional")) {
-    python.line("result = -slope * distance  # added to q·k/√d under a causal mask");
-    return;
-  }
-  python.line("result = -slope * abs(distance)  # added to q·k/√d");
-  if (values.choice("left_offset") == "half") python.line("result = result + 0.5 * slope * (distance > 0)");
-}
-
-void write_kerple(const Method& method, const ParameterValues& values, PythonText& python) {
-  const auto learned = [&](const std::string& name) {
-    const auto& by_head = values.reals(name + "_by_head");
-    return to_text(by_head.empty() ? values.real(name) : by_head[static_cast<std::size_t>(values.integer("head"))]);
-  };
-  python.line(fmt::format("r1, r2 = {}, {}  # learned, per head", learned("r1"), learned("r2")));
-  python.line("behind = distance.clip(0)");
-  python.lines(method.id == "kerple_log" ? "result = -r1 * «m».log(1 + r2 * behind)  # added to q·k/√d\n"
-                                         : "result = -r1 * behind ** r2  # added to q·k/√d\n");
-  if (values.choice("kerple_scale") == "inside")
-    python.line(fmt::format("result = result / {} ** 0.5  # the paper adds before the division by √d",
-                            values.integer("kerple_head_dim")));
-}
-
-void write_sandwich(const ParameterValues& values, PythonText& python) {
-  python.line(fmt::format("num_heads, head, sandwich_dim = {}, {}, {}", values.integer("num_heads"),
-                          values.integer("head"), values.integer("sandwich_dim")));
-  python.lines(
-      "i = «m».arange(sandwich_dim // 2, dtype=«m».float64)\n"
-      "ratio = 8 * (head + 1) / num_heads\n"
-      "result = «m».cos(distance[..., None] * 10000.0 ** (-2 * i / sandwich_dim)).sum(-1) / ratio\n");
-}
-
 /// The first distance of each bucket of one direction, where real numbers decide.
 std::string first_distances(const T5Buckets& buckets) {
   std::vector<double> starts;
@@ -96,14 +54,6 @@ Result<std::vector<double>> shown_table(const Method& method, const ParameterVal
 }
 
 }  // namespace
-
-void write_bias(const Method& method, const ParameterValues& values, PythonText& python) {
-  write_distances(values, python);
-  if (method.id == "alibi") return write_alibi(values, python);
-  if (method.id == "sandwich") return write_sandwich(values, python);
-  if (method.id == "nope") return python.lines("result = «m».zeros((q_length, kv_length))  # nothing is added\n");
-  write_kerple(method, values, python);
-}
 
 void write_t5(const Method& method, const ParameterValues& values, PythonText& python) {
   python.line("import math\n");

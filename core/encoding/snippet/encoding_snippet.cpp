@@ -24,11 +24,6 @@ constexpr SnippetWriter writers[]{
     {"rope_own_scores", write_own_scores},
     {"rope_2d_phase", write_rope_2d},
     {"rope_2d_score", write_rope_2d},
-    {"alibi", write_bias},
-    {"kerple_log", write_bias},
-    {"kerple_power", write_bias},
-    {"sandwich", write_bias},
-    {"nope", write_bias},
     {"t5_bucket", write_t5},
     {"t5_bias", write_t5},
     {"fire", write_fire},
@@ -41,22 +36,30 @@ constexpr SnippetWriter writers[]{
     {"randomized_positions", write_learned_scores},
 };
 
-const SnippetWriter* find_writer(const Method& method) {
+/// Empty: there is none.
+std::function<void(const ParameterValues&, PythonText&)> writer_of(const Method& method) {
+  if (method.bias && method.bias->python)
+    return [&method](const ParameterValues& values, PythonText& python) {
+      write_distances(values, python);
+      method.bias->python(values, python);
+    };
   const auto writer = std::ranges::find(writers, method.id, &SnippetWriter::method);
-  return writer == std::end(writers) ? nullptr : writer;
+  if (writer == std::end(writers)) return {};
+  return
+      [&method, writer](const ParameterValues& values, PythonText& python) { writer->write(method, values, python); };
 }
 
 }  // namespace
 
-bool has_snippet(const Method& method) { return find_writer(method) != nullptr; }
+bool has_snippet(const Method& method) { return writer_of(method) != nullptr; }
 
 Result<std::string> encoding_snippet(const Method& method, const ParameterValues& values, SnippetLibrary library) {
-  const SnippetWriter* writer = find_writer(method);
-  if (!writer) return invalid("there is no code to copy for {}, which is not a position encoding", method.id);
+  const auto write = writer_of(method);
+  if (!write) return invalid("there is no code to copy for {}, which is not a position encoding", method.id);
   if (auto checked = check_method_values(method, values); !checked) return checked.error();
   PythonText python(library);
   python.lines(fmt::format("# {}: {}\n", method.title, method.citation.paper));
-  writer->write(method, values, python);
+  write(values, python);
   return python.text();
 }
 

@@ -51,7 +51,6 @@ void write_rope(const Method& method, const ParameterValues& values, PythonText&
 void write_rope_score(const Method& method, const ParameterValues& values, PythonText& python);
 void write_own_scores(const Method& method, const ParameterValues& values, PythonText& python);
 void write_rope_2d(const Method& method, const ParameterValues& values, PythonText& python);
-void write_bias(const Method& method, const ParameterValues& values, PythonText& python);
 void write_t5(const Method& method, const ParameterValues& values, PythonText& python);
 void write_fire(const Method& method, const ParameterValues& values, PythonText& python);
 void write_table(const Method& method, const ParameterValues& values, PythonText& python);

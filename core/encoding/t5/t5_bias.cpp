@@ -140,10 +140,14 @@ Method t5_bias_method() {
        .help = "The learned value that T5 adds to the score, by bucket and head.",
        .citation = {"Raffel et al. 2020, Exploring the Limits of Transfer Learning, section 2.1",
                     "Hugging Face transformers, T5Attention.compute_bias"},
-       .traits = EncodingTraits{.relative = true,
-                                .trainable = true,
-                                .extrapolation =
-                                    "Up to 2–3× the training length, worse beyond (Press et al. 2022, table 2)."},
+       .traits =
+           EncodingTraits{
+               .relative = true,
+               .trainable = true,
+               .extrapolation = "Up to 2–3× the training length, worse beyond (Press et al. 2022, table 2).",
+               .note = {.trade_off = "num_buckets learned values per head, in T5 one table shared by all layers. Any "
+                                     "shape near the query; all keys beyond max_distance have the same bias.",
+                        .curve = "T5 bias (Press et al.)"}},
        .bias = BiasTraits{},
        .parameters = t5_bias_own_parameters(),
        .check = check_t5_bias,

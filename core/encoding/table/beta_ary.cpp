@@ -120,24 +120,27 @@ ParameterValues in_force(const ParameterValues& values) {
 }  // namespace
 
 Method beta_ary_method() {
-  return {
-      .id = "beta_ary",
-      .title = "β-ary digits",
-      .category = "tables",
-      .help = "The digits of a position in the base that RoPE's frequencies are powers of, lowest first.",
-      .citation = {"Su 2023, Transformer Upgrade Path 10: RoPE is a β-ary encoding",
-                   "none compared: the formula of the article"},
-      .traits = EncodingTraits{.relative = true,
-                               .extrapolation = "That of RoPE, which it explains: interpolation changes all digits, a "
-                                                "larger base only where they carry (Su 2023)."},
-      .parameters = beta_ary_parameters(),
-      .in_force = in_force,
-      .check = check_beta_ary,
-      .recipe = FieldRecipe{.row_title = "query q",
-                            .col_title = "digit, lowest first",
-                            .value_title = "digit",
-                            .col_name = [](const ParameterValues&) { return std::string("digit"); },
-                            .make = make_beta_ary}};
+  return {.id = "beta_ary",
+          .title = "β-ary digits",
+          .category = "tables",
+          .help = "The digits of a position in the base that RoPE's frequencies are powers of, lowest first.",
+          .citation = {"Su 2023, Transformer Upgrade Path 10: RoPE is a β-ary encoding",
+                       "none compared: the formula of the article"},
+          .traits =
+              EncodingTraits{
+                  .relative = true,
+                  .extrapolation = "That of RoPE, which it explains: interpolation changes all digits, a "
+                                   "larger base only where they carry (Su 2023).",
+                  .note = {.trade_off = "RoPE read as a number system: low digits tell neighbours apart and must keep "
+                                        "their resolution, high digits must not exceed the values seen in training."}},
+          .parameters = beta_ary_parameters(),
+          .in_force = in_force,
+          .check = check_beta_ary,
+          .recipe = FieldRecipe{.row_title = "query q",
+                                .col_title = "digit, lowest first",
+                                .value_title = "digit",
+                                .col_name = [](const ParameterValues&) { return std::string("digit"); },
+                                .make = make_beta_ary}};
 }
 
 }  // namespace vqscope

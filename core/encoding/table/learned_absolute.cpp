@@ -126,11 +126,17 @@ Method learned_absolute_method() {
                    "2019, BERT, section 3",
                    "Hugging Face transformers, GPT2Model.wpe with initializer_range"},
       .traits =
-          EncodingTraits{.relative = false,
-                         .trainable = true,
-                         .each_layer = false,
-                         .extrapolation = "None: the table has no row beyond the training length (Press et al. 2022, "
-                                          "section 2)."},
+          EncodingTraits{
+              .relative = false,
+              .trainable = true,
+              .each_layer = false,
+              .extrapolation = "None: the table has no row beyond the training length (Press et al. 2022, "
+                               "section 2).",
+              .note = {.trade_off = "Learns any pattern within the training length. Costs max_position_embeddings · "
+                                    "d_model parameters, and there is no row beyond.",
+                       .published =
+                           "Translation as good as with sinusoids: perplexity 4.92 for both, BLEU 25.7 against 25.8.",
+                       .source = "Vaswani et al. 2017, Attention Is All You Need, table 3 (E)"}},
       .parameters = learned_absolute_parameters(),
       .check = check_learned_absolute,
       .remark =

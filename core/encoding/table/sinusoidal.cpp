@@ -107,11 +107,15 @@ Method sinusoidal_method() {
           .help = "Sines and cosines of a token's position, added to its embedding.",
           .citation = {"Vaswani et al. 2017, Attention Is All You Need, section 3.5",
                        "Hugging Face transformers, RoFormerSinusoidalPositionalEmbedding (concatenated)"},
-          .traits = EncodingTraits{.relative = false,
-                                   .each_layer = false,
-                                   .extrapolation =
-                                       "Poor: perplexity doubles at 2× the training length (Press et al. 2022, table "
-                                       "2)."},
+          .traits =
+              EncodingTraits{
+                  .relative = false,
+                  .each_layer = false,
+                  .extrapolation = "Poor: perplexity doubles at 2× the training length (Press et al. 2022, table "
+                                   "2).",
+                  .note = {.trade_off = "No parameters, and a row for every position. It is added once to the "
+                                        "embeddings, so each layer has to find distance in a mixture with content.",
+                           .curve = "sinusoidal (Press et al.)"}},
           .parameters = sinusoidal_parameters(),
           .check = check_sinusoidal,
           .recipe = FieldRecipe{.row_title = "query q",

@@ -18,7 +18,7 @@ struct ExtrapolationVariant {
   std::string id;
   std::string help;
   std::string training;  ///< the id whose training it uses
-  void (*train)(const ParameterValues&, TransformerConfig&);
+  std::function<void(const ParameterValues&, TransformerConfig&)> train;
   /// Turns the config of training into that at `multiple` training lengths; null: no change.
   void (*test)(const ParameterValues&, double multiple, TransformerConfig&) = nullptr;
   bool random_positions = false;  ///< sorted random positions below the longest length, in training and at test

@@ -4,6 +4,7 @@
 #include "core/io/json/json_reader.h"
 #include "core/model/config/transformer_config.h"
 #include "core/model/config/transformer_json.h"
+#include "core/model/position/relative_bias.h"
 
 namespace vqscope {
 namespace {
@@ -19,19 +20,23 @@ ParameterSpec number(const char* name, const char* help, double default_value, d
                         {.default_value = default_value, .minimum = minimum, .maximum = maximum});
 }
 
+/// The choices with the biases that a model can add after the first of them.
+std::vector<Choice> with_biases(std::vector<Choice> choices) {
+  const auto biases = relative_bias_choices();
+  choices.insert(choices.begin() + 1, biases.begin(), biases.end());
+  return choices;
+}
+
 std::vector<Choice> position_choices() {
-  return {{"nope", "no position encoding"},
-          {"sinusoidal", "sinusoids added to the token embeddings"},
-          {"learned", "a learnt table added to the token embeddings"},
-          {"t5_bias", "a learnt bias by bucket of distance, the same in all layers"},
-          {"alibi", "a bias linear in the distance"},
-          {"kerple_log", "a bias logarithmic in the distance, with learnt r1 and r2"},
-          {"sandwich", "inner products of sinusoids as a bias"},
-          {"fire", "a bias by a small network of distance and position (FIRE)"},
-          {"rope", "queries and keys are rotated"},
-          {"xpos", "queries and keys are rotated and scaled by position"},
-          {"xl", "learnt products with sinusoids of the distance (Transformer-XL)"},
-          {"vq", "a learnt bias up to block_len; with attn vq"}};
+  return with_biases({{"nope", "no position encoding"},
+                      {"sinusoidal", "sinusoids added to the token embeddings"},
+                      {"learned", "a learnt table added to the token embeddings"},
+                      {"t5_bias", "a learnt bias by bucket of distance, the same in all layers"},
+                      {"fire", "a bias by a small network of distance and position (FIRE)"},
+                      {"rope", "queries and keys are rotated"},
+                      {"xpos", "queries and keys are rotated and scaled by position"},
+                      {"xl", "learnt products with sinusoids of the distance (Transformer-XL)"},
+                      {"vq", "a learnt bias up to block_len; with attn vq"}});
 }
 
 }  // namespace
@@ -68,12 +73,9 @@ std::vector<ParameterSpec> model_kind_parameters() {
                      {.default_value = std::string("rope"), .choices = position_choices()}),
       make_parameter("bias", "Model", "Bias added to the scores of rotated queries and keys.",
                      {.default_value = std::string("none"),
-                      .choices = {{"none", "no bias"},
-                                  {"t5_bias", "a learnt bias by bucket of distance"},
-                                  {"alibi", "linear in the distance"},
-                                  {"kerple_log", "logarithmic in the distance, learnt"},
-                                  {"sandwich", "inner products of sinusoids"},
-                                  {"fire", "a small network of distance and position"}},
+                      .choices = with_biases({{"none", "no bias"},
+                                              {"t5_bias", "a learnt bias by bucket of distance"},
+                                              {"fire", "a small network of distance and position"}}),
                       .relevant = {{"pos", {"rope", "xpos"}}}}),
       make_parameter("fire_threshold", "Model",
                      "FIRE: position up to which distances have the same scale, before training changes it.",

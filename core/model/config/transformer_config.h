@@ -14,11 +14,9 @@ enum class PositionKind {
   nope,
   sinusoidal,
   learned,
-  t5_bias,
-  alibi,
-  kerple_log,
-  sandwich,
-  fire,  ///< a small network of distance and position as a bias (Li et al. 2023)
+  relative_bias,  ///< a bias of bias_methods(): TransformerConfig::relative_bias
+  t5_bias,        ///< a table by bucket of distance, shared by the layers
+  fire,           ///< a small network of distance and position as a bias (Li et al. 2023)
   rope,
   xpos,
   xl,  ///< learnt products with sinusoids of the distance (Transformer-XL, Dai et al. 2019, section 3.3)
@@ -68,6 +66,7 @@ struct TransformerConfig {
   bool tie_word_embeddings = false;  ///< the head is the token embedding
   PositionKind pos = PositionKind::rope;
   PositionKind bias = PositionKind::nope;  ///< a bias in addition to rotation; nope: none
+  std::string relative_bias = {};          ///< of pos or bias relative_bias: the id of the method
   AttentionKind attn = AttentionKind::full;
 
   double rope_theta = 10000;

@@ -2,6 +2,7 @@
 #include "core/model/config/transformer_json.h"
 
 #include "core/base/sentence.h"
+#include "core/model/position/relative_bias.h"
 
 #include <algorithm>
 #include <functional>
@@ -111,28 +112,37 @@ Key choice_key(const char* name, Value TransformerConfig::*member, std::vector<s
           }};
 }
 
+/// Besides `choices`, the biases of relative_bias_choices().
+Key position_key(const char* name, PositionKind TransformerConfig::*member,
+                 std::vector<std::pair<std::string, PositionKind>> choices) {
+  for (const Choice& bias : relative_bias_choices()) choices.push_back({bias.id, PositionKind::relative_bias});
+  Key key = choice_key(name, member, std::move(choices));
+  key.read = [=, read = key.read](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
+    if (auto done = read(value, config); !done) return done;
+    if (config.*member == PositionKind::relative_bias) config.relative_bias = *value.text();
+    return {};
+  };
+  key.write = [=, write = key.write](const TransformerConfig& config) {
+    return config.*member == PositionKind::relative_bias ? JsonValue(config.relative_bias) : write(config);
+  };
+  return key;
+}
+
 void append_position_keys(std::vector<Key>& keys) {
   using C = TransformerConfig;
-  keys.push_back(choice_key("pos", &C::pos,
-                            {{"nope", PositionKind::nope},
-                             {"sinusoidal", PositionKind::sinusoidal},
-                             {"learned", PositionKind::learned},
-                             {"t5_bias", PositionKind::t5_bias},
-                             {"alibi", PositionKind::alibi},
-                             {"kerple_log", PositionKind::kerple_log},
-                             {"sandwich", PositionKind::sandwich},
-                             {"fire", PositionKind::fire},
-                             {"rope", PositionKind::rope},
-                             {"xpos", PositionKind::xpos},
-                             {"xl", PositionKind::xl},
-                             {"vq", PositionKind::vq}}));
-  keys.push_back(choice_key("bias", &C::bias,
-                            {{"none", PositionKind::nope},
-                             {"t5_bias", PositionKind::t5_bias},
-                             {"alibi", PositionKind::alibi},
-                             {"kerple_log", PositionKind::kerple_log},
-                             {"sandwich", PositionKind::sandwich},
-                             {"fire", PositionKind::fire}}));
+  keys.push_back(position_key("pos", &C::pos,
+                              {{"nope", PositionKind::nope},
+                               {"sinusoidal", PositionKind::sinusoidal},
+                               {"learned", PositionKind::learned},
+                               {"t5_bias", PositionKind::t5_bias},
+                               {"fire", PositionKind::fire},
+                               {"rope", PositionKind::rope},
+                               {"xpos", PositionKind::xpos},
+                               {"xl", PositionKind::xl},
+                               {"vq", PositionKind::vq}}));
+  keys.push_back(
+      position_key("bias", &C::bias,
+                   {{"none", PositionKind::nope}, {"t5_bias", PositionKind::t5_bias}, {"fire", PositionKind::fire}}));
   keys.push_back(real_key("rope_theta", &C::rope_theta, 1, 1e15));
   keys.push_back(
       choice_key<std::string>("rope_scaling", &C::rope_scaling,

@@ -2,9 +2,8 @@
 #include "core/model/position/distance_bias.h"
 
 #include "core/base/parallel.h"
-#include "core/encoding/bias/bias_values.h"
 #include "core/encoding/t5/t5_bucket.h"
-#include "core/model/position/positions.h"
+#include "core/model/position/relative_bias.h"
 
 #include <algorithm>
 #include <array>
@@ -114,17 +113,19 @@ template class FireBias<double>;
 
 template <class Real>
 DistanceBias<Real>::DistanceBias(const TransformerConfig& config, Index length)
-    : m_heads(config.n_heads), m_length(length), m_fire(config, length) {
+    : m_config(config), m_heads(config.n_heads), m_length(length), m_fire(config, length) {
   const PositionKind kind = config.score_bias();
-  if (kind == PositionKind::alibi || kind == PositionKind::sandwich) {
-    m_kind = Kind::fixed;
-    for (const double value : fixed_bias(config, length)) m_fixed.push_back(static_cast<Real>(value));
+  if (kind == PositionKind::relative_bias) {
+    m_kind = learnt_parameters(config).empty() ? Kind::fixed : Kind::learnt;
+    std::vector<double> row(static_cast<std::size_t>(length));
+    for (Index head = 0; head < m_heads && m_kind == Kind::fixed; ++head) {
+      relative_bias(config, head, {}, row);
+      for (const double value : row) m_fixed.push_back(static_cast<Real>(value));
+    }
   } else if (kind == PositionKind::t5_bias) {
     m_kind = Kind::t5;
     const T5Buckets buckets{config.t5_buckets, config.t5_max_distance, false, T5Arithmetic::exact};
     for (Index n = 0; n < length; ++n) m_buckets.push_back(static_cast<std::int32_t>(buckets.distance_bucket(n)));
-  } else if (kind == PositionKind::kerple_log) {
-    m_kind = Kind::kerple;
   } else if (kind == PositionKind::fire) {
     m_kind = Kind::fire;
   } else if (kind == PositionKind::vq) {
@@ -136,44 +137,66 @@ DistanceBias<Real>::DistanceBias(const TransformerConfig& config, Index length)
 template <class Real>
 void DistanceBias<Real>::forward(const Parameters<Real>& parameters, Index layer, Real* out, int threads,
                                  const std::stop_token& stop) const {
-  if (m_kind == Kind::fire) return m_fire.forward(parameters, out, threads, stop);
   const auto& layout = *parameters.layout;
   const LayerOffsets& at = layout.layers[static_cast<std::size_t>(layer)];
+  if (m_kind == Kind::fire) return m_fire.forward(parameters, out, threads, stop);
+  if (m_kind == Kind::learnt) return forward_learnt(parameters, at.learnt_bias, out);
   if (m_kind == Kind::fixed) std::ranges::copy(m_fixed, out);
   for (Index head = 0; head < m_heads && learnt(); ++head, out += m_length)
     for (Index n = 0; n < m_length; ++n) {
       if (m_kind == Kind::t5)
         out[n] = parameters.at(layout.t5_bias)[m_buckets[static_cast<std::size_t>(n)] * m_heads + head];
-      else if (m_kind == Kind::kerple)
-        out[n] = static_cast<Real>(kerple_log(static_cast<double>(parameters.at(at.kerple_r1)[head]),
-                                              static_cast<double>(parameters.at(at.kerple_r2)[head]),
-                                              static_cast<double>(n)));
       else
         out[n] = n < m_own ? parameters.at(at.vq_bias)[head * m_own + n] : Real{0};
     }
 }
 
-/// KERPLE: b = -r1 ln(1 + r2 n), so db/dr1 = -ln(1 + r2 n) and db/dr2 = -r1 n / (1 + r2 n).
 template <class Real>
 void DistanceBias<Real>::backward(const Parameters<Real>& parameters, Index layer, const Real* dout, Real* gradient,
                                   const std::stop_token& stop) const {
-  if (m_kind == Kind::fire) return m_fire.backward(parameters, dout, gradient, stop);
   const auto& layout = *parameters.layout;
   const LayerOffsets& at = layout.layers[static_cast<std::size_t>(layer)];
+  if (m_kind == Kind::fire) return m_fire.backward(parameters, dout, gradient, stop);
+  if (m_kind == Kind::learnt) return backward_learnt(parameters, at.learnt_bias, dout, gradient);
   for (Index head = 0; head < m_heads; ++head, dout += m_length)
     for (Index n = 0; n < m_length; ++n) {
-      if (m_kind == Kind::t5) {
+      if (m_kind == Kind::t5)
         gradient[layout.t5_bias + m_buckets[static_cast<std::size_t>(n)] * m_heads + head] += dout[n];
-      } else if (m_kind == Kind::kerple) {
-        const auto distance = static_cast<Real>(n);
-        const Real r1 = parameters.at(at.kerple_r1)[head];
-        const Real r2 = parameters.at(at.kerple_r2)[head];
-        gradient[at.kerple_r1 + head] -= dout[n] * std::log1p(r2 * distance);
-        gradient[at.kerple_r2 + head] -= dout[n] * r1 * distance / (1 + r2 * distance);
-      } else if (m_kind == Kind::vq && n < m_own) {
+      else if (m_kind == Kind::vq && n < m_own)
         gradient[at.vq_bias + head * m_own + n] += dout[n];
-      }
     }
+}
+
+template <class Real>
+std::vector<double> DistanceBias<Real>::learnt_of(const Parameters<Real>& parameters, Index offset, Index head) const {
+  std::vector<double> learnt(learnt_parameters(m_config).size());
+  for (std::size_t i = 0; i < learnt.size(); ++i)
+    learnt[i] = static_cast<double>(*parameters.at(offset + static_cast<Index>(i) * m_heads + head));
+  return learnt;
+}
+
+template <class Real>
+void DistanceBias<Real>::forward_learnt(const Parameters<Real>& parameters, Index offset, Real* out) const {
+  std::vector<double> row(static_cast<std::size_t>(m_length));
+  for (Index head = 0; head < m_heads; ++head) {
+    relative_bias(m_config, head, learnt_of(parameters, offset, head), row);
+    for (const double value : row) *out++ = static_cast<Real>(value);
+  }
+}
+
+template <class Real>
+void DistanceBias<Real>::backward_learnt(const Parameters<Real>& parameters, Index offset, const Real* dout,
+                                         Real* gradient) const {
+  std::vector<double> slope(static_cast<std::size_t>(m_length));
+  for (Index head = 0; head < m_heads; ++head, dout += m_length) {
+    const std::vector<double> learnt = learnt_of(parameters, offset, head);
+    for (std::size_t i = 0; i < learnt.size(); ++i) {
+      relative_bias_slope(m_config, head, learnt, i, slope);
+      double sum = 0;
+      for (std::size_t n = 0; n < slope.size(); ++n) sum += static_cast<double>(dout[n]) * slope[n];
+      gradient[offset + static_cast<Index>(i) * m_heads + head] += static_cast<Real>(sum);
+    }
+  }
 }
 
 template class DistanceBias<float>;

@@ -46,8 +46,8 @@ class FireBias {
 };
 
 /// The bias added to scores by head and distance query - key: a table [heads, length] per layer,
-/// from the config alone (ALiBi, Sandwich) or from parameters (T5's table, shared by all layers;
-/// KERPLE's r1, r2 and the VQ bias per layer). FIRE's bias, shared by all layers, also depends on
+/// from a method of bias_methods(), with parameters of each layer where it learns some (KERPLE), or
+/// from a table (T5's, shared by all layers; the VQ bias per layer). FIRE's bias, shared by all layers, also depends on
 /// the query's position: a table [heads, length, length].
 template <class Real>
 class DistanceBias {
@@ -76,9 +76,15 @@ class DistanceBias {
                 const std::stop_token& stop = {}) const;
 
  private:
-  enum class Kind { none, fixed, t5, kerple, fire, vq };
+  enum class Kind { none, fixed, learnt, t5, fire, vq };
+
+  void forward_learnt(const Parameters<Real>& parameters, Index offset, Real* out) const;
+  void backward_learnt(const Parameters<Real>& parameters, Index offset, const Real* dout, Real* gradient) const;
+  /// The learnt parameters of a head.
+  std::vector<double> learnt_of(const Parameters<Real>& parameters, Index offset, Index head) const;
 
   Kind m_kind = Kind::none;
+  TransformerConfig m_config;
   Index m_heads;
   Index m_length;
   Index m_own = 0;  ///< vq: distances with a bias of their own; t5: buckets

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/position/positions.h"
 
-#include "core/encoding/bias/bias_values.h"
 #include "core/encoding/rope/rope_scaling.h"
-#include "core/encoding/table/table_values.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace vqscope {
 namespace {
-
-std::vector<double> alibi_bias(Index heads, Index length) {
-  std::vector<double> bias;
-  for (const double slope : alibi_slopes(heads, AlibiSlopes::authors))
-    for (Index n = 0; n < length; ++n) bias.push_back(-slope * static_cast<double>(n));
-  return bias;
-}
-
-std::vector<double> sandwich_bias(const TransformerConfig& config, Index length) {
-  const RelativeFunction product = sinusoidal_product(config.sandwich_dim, 1);
-  std::vector<double> by_distance;
-  for (Index n = 0; n < length; ++n) by_distance.push_back(product.at(n));
-  std::vector<double> bias;
-  for (Index head = 0; head < config.n_heads; ++head)
-    for (const double sum : by_distance)
-      bias.push_back(static_cast<double>(config.n_heads) / (8 * static_cast<double>(head + 1)) * sum);
-  return bias;
-}
 
 template <class Real>
 void turn(const Rotary<Real>& rotary, Real direction, Real* x) {
@@ -68,11 +48,6 @@ double growth(const TransformerConfig& config, Index pair, double position) {
 }
 
 }  // namespace
-
-std::vector<double> fixed_bias(const TransformerConfig& config, Index length) {
-  return config.score_bias() == PositionKind::alibi ? alibi_bias(config.n_heads, length)
-                                                    : sandwich_bias(config, length);
-}
 
 std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int32_t> positions) {
   std::vector<double> encodings;

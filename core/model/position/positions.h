@@ -10,9 +10,6 @@
 
 namespace vqscope {
 
-/// The bias of ALiBi or Sandwich, which have no parameters, by head and distance, [heads, length].
-std::vector<double> fixed_bias(const TransformerConfig& config, Index length);
-
 /// Sinusoidal encodings (Vaswani et al. 2017, section 3.5) of some positions, [positions, d_model]:
 /// dimensions 2k and 2k + 1 are sine and cosine of position / 10000^(2k / d_model).
 std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int32_t> positions);

@@ -108,7 +108,7 @@ class GradientReport {
       if (!std::isfinite(losses->loss)) return bad_loss(losses->loss, fmt::format("the loss of step {}", t));
       const double rate = options->rate.at(t);
       const GradientClip clip = optimiser.step(m_parameters, m_gradient, rate);
-      clamp_kerple(m_config, m_parameters);
+      clamp_learnt_bias(m_config, m_parameters);
       (*pass)->update_codebooks(m_parameters);
       m_report.steps.push_back({rate, losses->loss, clip.norm, clip.coefficient});
     }

@@ -2,6 +2,7 @@
 #include "core/model/tensors/parameter_layout.h"
 
 #include "core/base/sentence.h"
+#include "core/model/position/relative_bias.h"
 
 #include <algorithm>
 
@@ -78,9 +79,9 @@ class LayoutMaker {
       at.xl_u = add(self + "u", {c.n_heads, c.head_dim});
       at.xl_v = add(self + "v", {c.n_heads, c.head_dim});
     }
-    if (c.score_bias() == PositionKind::kerple_log) {
-      at.kerple_r1 = add(self + "kerple_r1", {c.n_heads});
-      at.kerple_r2 = add(self + "kerple_r2", {c.n_heads});
+    for (const LearntParameter& learnt : learnt_parameters(c)) {
+      const Index offset = add(self + learnt_tensor_name(*bias_method(c), learnt), {c.n_heads});
+      if (at.learnt_bias < 0) at.learnt_bias = offset;
     }
     if (c.pos == PositionKind::vq) at.vq_bias = add(self + "vq_bias", {c.n_heads, c.block_len + 1});
     if (c.recalls(layer)) at.memory_gate = add(self + "gate", {c.n_heads});

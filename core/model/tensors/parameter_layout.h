@@ -19,13 +19,12 @@ struct ParameterTensor {
 
 /// Where the tensors of one layer, or of one gated unit, begin; -1: the layer has none.
 struct LayerOffsets {
-  Index input_norm = -1;  ///< [d_model]
-  Index q = -1;           ///< [heads · head_dim, d_model]
-  Index k = -1;           ///< [kv heads · head_dim, d_model]
-  Index v = -1;           ///< [kv heads · value_dim, d_model]
-  Index o = -1;           ///< [d_model, heads · value_dim]
-  Index kerple_r1 = -1;
-  Index kerple_r2 = -1;       ///< [heads]
+  Index input_norm = -1;      ///< [d_model]
+  Index q = -1;               ///< [heads · head_dim, d_model]
+  Index k = -1;               ///< [kv heads · head_dim, d_model]
+  Index v = -1;               ///< [kv heads · value_dim, d_model]
+  Index o = -1;               ///< [d_model, heads · value_dim]
+  Index learnt_bias = -1;     ///< [learnt_parameters(), heads]
   Index xl_r = -1;            ///< [heads · head_dim, d_model]; Transformer-XL's projection of distances
   Index xl_u = -1;            ///< [heads, head_dim]; added to queries for products with keys
   Index xl_v = -1;            ///< [heads, head_dim]; added to queries for products with distances

@@ -2,6 +2,7 @@
 #include "core/model/train/initial_weights.h"
 
 #include "core/base/random.h"
+#include "core/model/position/relative_bias.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +29,8 @@ Sample always(double value) {
 Sample normal(double deviation) {
   return [deviation](SeededRandom& random) { return deviation * random.normal(); };
 }
-Sample uniform(double most) {
-  return [most](SeededRandom& random) { return most * random.uniform(); };
+Sample uniform(double least, double most) {
+  return [=](SeededRandom& random) { return least + (most - least) * random.uniform(); };
 }
 
 Sample around(double most) {
@@ -51,8 +52,9 @@ Sample sample_of(const TransformerConfig& config, const ParameterTensor& tensor)
   if (name.ends_with("embed_tokens.weight")) return normal(0.5);
   if (name.ends_with("position_embeddings.weight")) return normal(0.1);
   if (name.ends_with("lm_head.weight")) return normal(0.02);
-  if (name.ends_with("kerple_r1")) return uniform(2);
-  if (name.ends_with("kerple_r2")) return uniform(1);
+  for (const LearntParameter& learnt : learnt_parameters(config))
+    if (name.ends_with("." + learnt_tensor_name(*bias_method(config), learnt)))
+      return uniform(learnt.initial_least, learnt.initial_most);
   if (name.ends_with("codebook_sum")) return normal(std::pow(static_cast<double>(config.head_dim), -0.25));
   const double fan_in = std::pow(static_cast<double>(tensor.shape.back()), -0.5);
   const bool to_residual = name.ends_with("o_proj.weight") || name.ends_with("down_proj.weight");
@@ -78,12 +80,13 @@ Parameters<Real> initial_weights(const TransformerConfig& config, std::shared_pt
 }
 
 template <class Real>
-void clamp_kerple(const TransformerConfig& config, Parameters<Real>& parameters) {
+void clamp_learnt_bias(const TransformerConfig& config, Parameters<Real>& parameters) {
+  const auto learnt = learnt_parameters(config);
   for (const LayerOffsets& at : parameters.layout->layers)
-    for (const Index offset : {at.kerple_r1, at.kerple_r2})
-      for (Index head = 0; head < config.n_heads && offset >= 0; ++head) {
-        Real& value = *parameters.at(offset + head);
-        value = std::max(value, static_cast<Real>(least_kerple));
+    for (std::size_t i = 0; i < learnt.size(); ++i)
+      for (Index head = 0; head < config.n_heads; ++head) {
+        Real& value = *parameters.at(at.learnt_bias + static_cast<Index>(i) * config.n_heads + head);
+        value = std::clamp(value, static_cast<Real>(learnt[i].least), static_cast<Real>(learnt[i].most));
       }
 }
 
@@ -91,7 +94,7 @@ template Parameters<float> initial_weights(const TransformerConfig&, std::shared
                                            std::uint64_t, const std::stop_token&);
 template Parameters<double> initial_weights(const TransformerConfig&, std::shared_ptr<const ParameterLayout>,
                                             std::uint64_t, const std::stop_token&);
-template void clamp_kerple(const TransformerConfig&, Parameters<float>&);
-template void clamp_kerple(const TransformerConfig&, Parameters<double>&);
+template void clamp_learnt_bias(const TransformerConfig&, Parameters<float>&);
+template void clamp_learnt_bias(const TransformerConfig&, Parameters<double>&);
 
 }  // namespace vqscope

@@ -82,7 +82,7 @@ Result<TrainingStep> Trainer<Real>::step(const Batch& batch, int threads, const 
   done.step = steps();
   done.used_codes = (*pass)->used_codes();
   m_good = std::move(before);
-  clamp_kerple(m_config, m_parameters);
+  clamp_learnt_bias(m_config, m_parameters);
   (*pass)->update_codebooks(m_parameters);
   return done;
 }

@@ -33,7 +33,11 @@ void train(benchmark::State& state, TransformerConfig config) {
 }
 
 BENCHMARK_CAPTURE(train, rope, TransformerConfig{})->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(train, alibi, TransformerConfig{.pos = PositionKind::alibi})->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(train, alibi, TransformerConfig{.pos = PositionKind::relative_bias, .relative_bias = "alibi"})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(train, kerple_log,
+                  TransformerConfig{.pos = PositionKind::relative_bias, .relative_bias = "kerple_log"})
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(train, gated_rope,
                   TransformerConfig{.n_heads = 1, .n_kv_heads = 1, .layer_kind = ModelLayerKind::shga, .d_v = 96})
     ->Unit(benchmark::kMillisecond);

@@ -67,7 +67,8 @@ class BadModelInputTest : public vqscope::test::TestCase {
     const auto config = config_of(sizes(R"(, "optimizer": {}, "pos": "alibi", "eps": 1e-5)"));
     QCOMPARE(config->n_kv_heads, Index{2});
     QCOMPARE(config->head_dim, Index{4});
-    QCOMPARE(config->pos, PositionKind::alibi);
+    QCOMPARE(config->pos, PositionKind::relative_bias);
+    QCOMPARE(config->relative_bias, "alibi");
     QCOMPARE(config->eps, 1e-5);
   }
 
@@ -97,8 +98,8 @@ class BadModelInputTest : public vqscope::test::TestCase {
     COMPARE_ERROR(config_of(sizes(R"(, "pos": "alibi", "bias": "t5_bias")")),
                   "bias is given, pos must be \"rope\" or \"xpos\": other positions take no additional bias");
     COMPARE_ERROR(config_of(sizes(R"(, "bias": "rope")")),
-                  "config key bias is \"rope\", must be one of \"none\", \"t5_bias\", \"alibi\", \"kerple_log\", "
-                  "\"sandwich\", \"fire\"");
+                  "config key bias is \"rope\", must be one of \"none\", \"t5_bias\", \"fire\", \"alibi\", "
+                  "\"kerple_log\", \"kerple_power\", \"sandwich\"");
     COMPARE_ERROR(config_of(sizes(R"(, "fire_threshold": 0)")),
                   "config key fire_threshold is 0, must be a number from 1 to 1000000000");
     COMPARE_ERROR(config_of(R"({"vocab": 7, "d_model": 9, "n_layers": 1, "n_heads": 3, "d_ff": 4, "pos": "xl"})"),

@@ -26,6 +26,12 @@ inline TransformerConfig gated_config(PositionKind pos = PositionKind::nope, Att
   return config;
 }
 
+inline TransformerConfig gated_bias(const char* bias, AttentionKind attn = AttentionKind::full) {
+  auto config = gated_config(PositionKind::relative_bias, attn);
+  config.relative_bias = bias;
+  return config;
+}
+
 struct GatedCase {
   const char* name;
   TransformerConfig config;
@@ -37,10 +43,10 @@ inline std::vector<GatedCase> gated_cases() {
   std::vector<GatedCase> cases{{"nope", gated_config()},
                                {"rope", gated_config(P::rope)},
                                {"xpos in a window", gated_config(P::xpos, A::window)},
-                               {"alibi with a mask", gated_config(P::alibi, A::mask)},
+                               {"alibi with a mask", gated_bias("alibi", A::mask)},
                                {"t5_bias", gated_config(P::t5_bias)},
-                               {"kerple_log", gated_config(P::kerple_log)},
-                               {"sandwich", gated_config(P::sandwich)},
+                               {"kerple_log", gated_bias("kerple_log")},
+                               {"sandwich", gated_bias("sandwich")},
                                {"learned", gated_config(P::learned)},
                                {"sinusoidal", gated_config(P::sinusoidal)},
                                {"xl", gated_config(P::xl)},
@@ -58,7 +64,7 @@ inline Parameters<double> varied_weights(const TransformerConfig& config, std::u
   SeededRandom random(seed + 100);
   for (double& value : weights.values) value += 0.2 * random.normal();
   for (Index i = 0; i < gated_vocab * config.d_model; ++i) *weights.at(weights.layout->head + i) *= 5;
-  if (config.pos == PositionKind::kerple_log) clamp_kerple(config, weights);
+  clamp_learnt_bias(config, weights);
   return weights;
 }
 
@@ -125,7 +131,7 @@ inline GatedUnit unit_of(const TransformerConfig& config, const Parameters<doubl
                  .w_g = matrix_of(weights, prefix + "g_proj.weight"),
                  .w_o = matrix_of(weights, prefix + "o_proj.weight")};
   if (config.pos == PositionKind::rope) unit.turn = rotated;
-  if (config.pos == PositionKind::alibi) unit.bias = [](Index n) { return -static_cast<double>(n) / 256; };
+  if (config.relative_bias == "alibi") unit.bias = [](Index n) { return -static_cast<double>(n) / 256; };
   if (config.pos == PositionKind::xl)
     unit.relative = [uv = Matrix{matrix_of(weights, prefix + "u")[0], matrix_of(weights, prefix + "v")[0]},
                      r_proj = matrix_of(weights, prefix + "r_proj.weight")](const Vector& q, const Vector& k, Index n) {

@@ -46,14 +46,14 @@ class GatedLayerTest : public vqscope::test::TestCase {
     QVERIFY(std::abs(y[0][0] - (1 + 8 * 0.75 * w * 0.75 * w)) < 1e-14);
     QVERIFY(std::abs(y[1][0] - (-2 + 8 * 0.5 * w * -0.25 * w)) < 1e-14);
 
-    TransformerConfig config = gated_config(PositionKind::kerple_log);
+    TransformerConfig config = gated_bias("kerple_log");
     config.vocab = 2, config.d_model = config.head_dim = config.d_v = 1, config.eps = 1e-30;
     auto weights = zeros_of<double>(parameter_layout(config).value());
     std::ranges::fill(weights.values, 1.0);
     const LayerOffsets& at = weights.layout->layers[0];
     *weights.at(weights.layout->embedding + 1) = -2;
-    *weights.at(at.kerple_r1) = -(2 + w);
-    *weights.at(at.kerple_r2) = std::exp(1.0) - 1;
+    *weights.at(at.learnt_bias) = -(2 + w);
+    *weights.at(at.learnt_bias + 1) = std::exp(1.0) - 1;
     const auto pass = TransformerPass<double>::create(config, weights.layout, 1, 2, Keep::everything).value();
     const std::vector<std::int32_t> tokens{0, 1};
     QVERIFY(pass->run(weights, {1, 2, tokens}, nullptr, 1));

@@ -73,13 +73,14 @@ class GenerationTest : public vqscope::test::TestCase {
     TransformerConfig fire = plain, rope = plain, xl = plain;
     fire.pos = PositionKind::fire;
     fire.fire_threshold = 5;
-    rope.bias = PositionKind::kerple_log;
+    rope.bias = PositionKind::relative_bias;
+    rope.relative_bias = "kerple_log";
     xl.pos = PositionKind::xl;
     for (const TransformerConfig& config : {fire, rope, xl}) {
       auto weights = zeros_of<double>(parameter_layout(config).value());
       SeededRandom random(3);
       for (double& value : weights.values) value = 0.3 + 0.4 * random.normal();
-      clamp_kerple(config, weights);
+      clamp_learnt_bias(config, weights);
       const std::vector<std::int32_t> tokens{1, 7, 3, 3, 0, 10, 5, 1, 9, 9, 2, 4};
       const auto pass = TransformerPass<double>::create(config, weights.layout, 1, 12, Keep::logits).value();
       QVERIFY(pass->run(weights, {1, 12, tokens, tokens}, nullptr, 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/position/distance_bias.h"
 #include "core/model/position/positions.h"
+#include "core/model/position/relative_bias.h"
 #include "tests/core/model/central_differences.h"
 #include "tests/support/test_main.h"
 
@@ -68,20 +69,24 @@ class PositionTest : public vqscope::test::TestCase {
   }
 
   void fixed_biases_by_hand() {
-    TransformerConfig config{.n_heads = 4, .pos = PositionKind::alibi, .sandwich_dim = 4};
-    const auto alibi = fixed_bias(config, 3);
-    QCOMPARE(alibi[2], -0.5);         // slope 2^-2
-    QCOMPARE(alibi[10], -1.0 / 256);  // slope 2^-8
-    config.pos = PositionKind::sandwich;
-    const auto sandwich = fixed_bias(config, 3);
-    QVERIFY(std::abs(sandwich[0] - 0.5 * 2) < 1e-14);
-    QVERIFY(std::abs(sandwich[3 * 3 + 2] - 0.125 * (std::cos(2.0) + std::cos(0.02))) < 1e-14);
+    TransformerConfig config{
+        .n_heads = 4, .pos = PositionKind::relative_bias, .relative_bias = "alibi", .sandwich_dim = 4};
+    Doubles bias(3);
+    relative_bias(config, 0, {}, bias);
+    QCOMPARE(bias[2], -0.5);  // slope 2^-2
+    relative_bias(config, 3, {}, bias);
+    QCOMPARE(bias[1], -1.0 / 256);  // slope 2^-8
+    config.relative_bias = "sandwich";
+    relative_bias(config, 0, {}, bias);
+    QVERIFY(std::abs(bias[0] - 0.5 * 2) < 1e-14);
+    relative_bias(config, 3, {}, bias);
+    QVERIFY(std::abs(bias[2] - 0.125 * (std::cos(2.0) + std::cos(0.02))) < 1e-14);
   }
 
   void biases_of_other_positions() {
     for (const PositionKind kind : {PositionKind::nope, PositionKind::rope, PositionKind::learned})
       QVERIFY(DistanceBias<double>({.pos = kind}, 4).none());
-    QVERIFY(!DistanceBias<double>({.pos = PositionKind::alibi}, 4).learnt());
+    QVERIFY(!DistanceBias<double>({.pos = PositionKind::relative_bias, .relative_bias = "alibi"}, 4).learnt());
   }
 
   void distance_sinusoids_by_hand() {
@@ -93,7 +98,8 @@ class PositionTest : public vqscope::test::TestCase {
   }
 
   void rotation_takes_its_bias_from_the_config() {
-    TransformerConfig rope{.pos = PositionKind::rope, .bias = PositionKind::alibi}, alibi{.pos = PositionKind::alibi};
+    TransformerConfig rope{.pos = PositionKind::rope, .bias = PositionKind::relative_bias, .relative_bias = "alibi"};
+    const TransformerConfig alibi{.pos = PositionKind::relative_bias, .relative_bias = "alibi"};
     Doubles of_rope(16), of_alibi(16);
     const auto parameters = zeros_of<double>(parameter_layout(rope).value());
     DistanceBias<double>(rope, 4).forward(parameters, 0, of_rope.data());
@@ -103,8 +109,26 @@ class PositionTest : public vqscope::test::TestCase {
     QVERIFY(DistanceBias<double>(rope, 4).none());
   }
 
+  /// kerple_log: b = -r1 ln(1 + r2 n), so db/dr1 = -ln(1 + r2 n) and db/dr2 = -r1 n / (1 + r2 n).
+  void slopes_of_a_learnt_bias() {
+    const TransformerConfig config{.pos = PositionKind::relative_bias, .relative_bias = "kerple_log"};
+    for (const double r1 : {0.01, 0.7, 40.0})
+      for (const double r2 : {0.01, 1.3, 90.0}) {
+        const Doubles learnt{r1, r2};
+        Doubles by_r1(2000), by_r2(2000);
+        relative_bias_slope(config, 1, learnt, 0, by_r1);
+        relative_bias_slope(config, 1, learnt, 1, by_r2);
+        for (std::size_t i = 0; i < by_r1.size(); ++i) {
+          const auto n = static_cast<double>(i);
+          const double expected_r2 = -r1 * n / (1 + r2 * n);
+          QVERIFY(std::abs(by_r1[i] + std::log1p(r2 * n)) <= 1e-8 * std::log1p(r2 * n));
+          QVERIFY(std::abs(by_r2[i] - expected_r2) <= 1e-8 * (std::abs(expected_r2) + r1 * std::log1p(r2 * n)));
+        }
+      }
+  }
+
   void learnt_biases() {
-    for (const PositionKind kind : {PositionKind::t5_bias, PositionKind::kerple_log, PositionKind::vq}) {
+    for (const PositionKind kind : {PositionKind::t5_bias, PositionKind::relative_bias, PositionKind::vq}) {
       const TransformerConfig config{.vocab = 3,
                                      .d_model = 4,
                                      .n_heads = 3,
@@ -112,6 +136,7 @@ class PositionTest : public vqscope::test::TestCase {
                                      .head_dim = 2,
                                      .d_ff = 2,
                                      .pos = kind,
+                                     .relative_bias = "kerple_log",
                                      .attn = kind == PositionKind::vq ? AttentionKind::vq : AttentionKind::full,
                                      .t5_buckets = 6,
                                      .t5_max_distance = 12,

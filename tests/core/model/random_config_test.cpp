@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
 #include "core/model/generate/decoder.h"
+#include "core/model/position/relative_bias.h"
 #include "core/model/train/initial_weights.h"
 #include "core/model/train/trainer.h"
 #include "tests/support/test_main.h"
@@ -14,7 +15,7 @@ using namespace vqscope;
 
 namespace {
 
-constexpr int layer_kinds = 2, position_kinds = 12, attention_kinds = 8;
+constexpr int layer_kinds = 2, position_kinds = 10, attention_kinds = 8;
 constexpr Index drawn_vocab = 7, drawn_rows = 2, drawn_length = 11;
 
 /// A config of the given kinds whose sizes and other choices are random; not every one passes its
@@ -24,6 +25,8 @@ TransformerConfig drawn_config(int layer, int pos, int attn, SeededRandom& rando
   TransformerConfig c{.vocab = drawn_vocab, .d_model = 6 + below(3), .n_layers = 1 + below(2)};
   c.layer_kind = static_cast<ModelLayerKind>(layer);
   c.pos = static_cast<PositionKind>(pos);
+  const auto biases = relative_bias_choices();
+  c.relative_bias = biases[static_cast<std::size_t>(below(biases.size()))].id;
   c.attn = static_cast<AttentionKind>(attn);
   c.n_kv_heads = 1 + below(2);
   c.n_heads = c.gated() && below(4) > 0 ? c.n_kv_heads = 1 : c.n_kv_heads * (1 + below(2));
@@ -33,7 +36,7 @@ TransformerConfig drawn_config(int layer, int pos, int attn, SeededRandom& rando
   c.d_v = c.gated() ? 3 + below(5) : 0;
   c.mlp = static_cast<MlpKind>(below(2));
   c.tie_word_embeddings = below(3) == 0;
-  if (c.rotates() && below(2) == 0) c.bias = static_cast<PositionKind>(3 + below(5));
+  if (c.rotates() && below(2) == 0) c.bias = static_cast<PositionKind>(3 + below(3));
   if (c.rotates()) c.rope_scaling = std::array{"default", "linear", "ntk", "yarn"}[static_cast<std::size_t>(below(4))];
   c.rope_factor = 4;
   c.original_max_position = 8;
@@ -63,7 +66,7 @@ TransformerConfig drawn_config(int layer, int pos, int attn, SeededRandom& rando
 Parameters<double> drawn_weights(const TransformerConfig& config, SeededRandom& random) {
   auto weights = zeros_of<double>(parameter_layout(config).value());
   for (double& value : weights.values) value = 0.2 + 0.4 * random.normal();
-  clamp_kerple(config, weights);
+  clamp_learnt_bias(config, weights);
   return weights;
 }
 

@@ -143,9 +143,10 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
   void segments_are_the_whole_where_the_memory_covers_it() {
     QFETCH(Index, segment);
     const SegmentTokens tokens(150, 2);
-    for (const PositionKind pos : {PositionKind::xl, PositionKind::rope, PositionKind::alibi}) {
+    for (const PositionKind pos : {PositionKind::xl, PositionKind::rope, PositionKind::relative_bias}) {
       TransformerConfig whole = segmented(AttentionKind::full, 0), parts = segmented(AttentionKind::xl, segment);
       whole.pos = parts.pos = pos;
+      whole.relative_bias = parts.relative_bias = "alibi";
       parts.memory = 150;
       QVERIFY(largest_gap(logits_of<double>(parts, tokens), logits_of<double>(whole, tokens)) < 1e-11);
       QVERIFY(largest_gap(logits_of<float>(parts, tokens), logits_of<float>(whole, tokens)) < 1e-4);
@@ -168,7 +169,8 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
       for (const Index segment : {1, 3, 8}) {
         check_gradients(segmented(kind, segment));
         TransformerConfig alibi = segmented(kind, segment);
-        alibi.pos = PositionKind::alibi;
+        alibi.pos = PositionKind::relative_bias;
+        alibi.relative_bias = "alibi";
         check_gradients(alibi);
       }
   }

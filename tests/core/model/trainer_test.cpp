@@ -116,7 +116,10 @@ class TrainerTest : public vqscope::test::TestCase {
       config.attn = AttentionKind::full;
       config.pos = pos;
       config.fire_threshold = 3;
-      if (pos == PositionKind::rope) config.bias = PositionKind::kerple_log;
+      if (pos == PositionKind::rope) {
+        config.bias = PositionKind::relative_bias;
+        config.relative_bias = "kerple_log";
+      }
       auto whole = trainer_of<float>(config), begun = trainer_of<float>(config), resumed = trainer_of<float>(config);
       const auto before = whole->parameters();
       for (Index t = 0; t < 4; ++t) {

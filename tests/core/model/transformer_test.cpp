@@ -88,7 +88,8 @@ class TransformerTest : public vqscope::test::TestCase {
     rope_t5.t5_buckets = 6;
     rope_t5.t5_max_distance = 12;
     rope_kerple.pos = PositionKind::xpos;
-    rope_kerple.bias = PositionKind::kerple_log;
+    rope_kerple.bias = PositionKind::relative_bias;
+    rope_kerple.relative_bias = "kerple_log";
     fire.pos = PositionKind::fire;
     fire.fire_threshold = 2.5;
     xl.pos = PositionKind::xl;
@@ -100,7 +101,8 @@ class TransformerTest : public vqscope::test::TestCase {
     gelu.mlp = MlpKind::gelu;
     gelu.rope_scaling = "linear";
     gelu.rope_factor = 2;
-    kerple.pos = PositionKind::kerple_log;
+    kerple.pos = PositionKind::relative_bias;
+    kerple.relative_bias = "kerple_power";
     kerple.n_heads = 1;
     kerple.attn = AttentionKind::window;
     kerple.window = 3;
@@ -194,7 +196,8 @@ class TransformerTest : public vqscope::test::TestCase {
   }
 
   void initial_weights_of_the_recipe() {
-    const TransformerConfig config{.vocab = 300, .n_layers = 8, .pos = PositionKind::kerple_log};
+    const TransformerConfig config{
+        .vocab = 300, .n_layers = 8, .pos = PositionKind::relative_bias, .relative_bias = "kerple_log"};
     const auto layout = parameter_layout(config).value();
     const auto weights = initial_weights<double>(config, layout, 1);
     const auto spread = [&](const char* name) { return spread_of(weights.tensor(*layout->find(name))); };
@@ -208,12 +211,12 @@ class TransformerTest : public vqscope::test::TestCase {
   }
 
   void kerple_stays_positive() {
-    const TransformerConfig config{.pos = PositionKind::kerple_log};
+    const TransformerConfig config{.pos = PositionKind::relative_bias, .relative_bias = "kerple_log"};
     auto weights = zeros_of<float>(parameter_layout(config).value());
-    *weights.at(weights.layout->layers[1].kerple_r2 + 3) = 0.5F;
-    clamp_kerple(config, weights);
-    QCOMPARE(*weights.at(weights.layout->layers[0].kerple_r1), 0.01F);
-    QCOMPARE(*weights.at(weights.layout->layers[1].kerple_r2 + 3), 0.5F);
+    *weights.at(weights.layout->layers[1].learnt_bias + 7) = 0.5F;
+    clamp_learnt_bias(config, weights);
+    QCOMPARE(*weights.at(weights.layout->layers[0].learnt_bias), 0.01F);
+    QCOMPARE(*weights.at(weights.layout->layers[1].learnt_bias + 7), 0.5F);
     QCOMPARE(*weights.at(weights.layout->head), 0.0F);
   }
 };

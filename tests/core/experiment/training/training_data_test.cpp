@@ -75,7 +75,8 @@ class TrainingDataTest : public vqscope::test::TestCase {
     QCOMPARE(rope.head_dim, Index{16});
     QCOMPARE(rope.pos, PositionKind::rope);
     values.set("bias", std::string("kerple_log"));
-    QCOMPARE(model_config(values, 40)->bias, PositionKind::kerple_log);
+    QCOMPARE(model_config(values, 40)->bias, PositionKind::relative_bias);
+    QCOMPARE(model_config(values, 40)->relative_bias, "kerple_log");
     values.set("pos", std::string("fire"));
     values.set("fire_threshold", 16.0);
     const auto fire = model_config(values, 40).value();  // the bias of rotated queries and keys is left out
