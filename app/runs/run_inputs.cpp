@@ -13,6 +13,7 @@
 #include "core/method/qkv/qkv_names.h"
 
 #include <algorithm>
+#include <array>
 
 namespace vqscope {
 namespace {
@@ -108,7 +109,8 @@ Result<void> takeSample(const RunInput& input, const std::optional<Index>& batch
   const Index sample = batch.value_or(0);
   if (sample < 0 || sample >= samples) return invalid("--batch is {}, {}: must be 0 to {}", sample, given, samples - 1);
   tensor.name.leading.push_back(sample);
-  tensor.shape.erase(tensor.shape.begin());
+  tensor.header = npy_slice(tensor.header, std::array{sample});
+  tensor.shape = tensor.header.shape;
   return {};
 }
 

@@ -54,7 +54,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_docks(*this, m_workbench, m_rooms.side()),
       m_models(m_workbench, this),
       m_start(m_workbench, this),
-      m_tensors(this),
+      m_tensors(m_workbench, this),
       m_subject(new SubjectBar(m_workbench, this)),
       m_message(new MessageBar),
       m_status(new StatusLine(this)) {
@@ -129,7 +129,6 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::viewRequested, this, show);
   connect(&m_models, &ModelActions::viewRequested, this, show);
   connect(&m_pages, &PageStack::tensorsRequested, &m_tensors, [this](const QString& path) { m_tensors.open({path}); });
-  connect(&m_tensors, &TensorActions::viewRequested, this, show);
   connect(&m_tensors, &TensorActions::notified, this, &MainWindow::showMessage);
 }
 

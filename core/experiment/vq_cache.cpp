@@ -4,6 +4,7 @@
 #include "core/base/deferred.h"
 #include "core/base/sentence.h"
 #include "core/experiment/methods.h"
+#include "core/experiment/setting/vq_answer.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"

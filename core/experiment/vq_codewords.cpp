@@ -3,6 +3,7 @@
 
 #include "core/attention/rows.h"
 #include "core/base/sentence.h"
+#include "core/experiment/setting/vq_answer.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/field/field.h"

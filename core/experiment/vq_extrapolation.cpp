@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/experiment/extrapolation/scheme_extrapolation.h"
 #include "core/experiment/extrapolation/studies.h"
+#include "core/experiment/setting/vq_answer.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/experiment/study/codebook_scheme.h"
 #include "core/method/curve_set.h"

@@ -3,6 +3,7 @@
 
 #include "core/attention/codebook/code_use.h"
 #include "core/base/text.h"
+#include "core/experiment/setting/vq_answer.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"

@@ -8,6 +8,7 @@
 #include "core/base/shared_computation.h"
 #include "core/experiment/methods.h"
 #include "core/experiment/setting/row_errors.h"
+#include "core/experiment/setting/vq_answer.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/field/block_walk.h"

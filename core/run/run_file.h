@@ -6,7 +6,6 @@
 #include "core/method/parameter.h"
 #include "core/run/run_looks.h"
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -62,29 +61,5 @@ struct StoredRun {
 /// Errors name missing parts and wrong types, or that the text does not match its checksum, for a
 /// sentence that names the file. Older files have no checksum.
 Result<StoredRun> read_run(std::string_view text);
-
-/// 16 hexadecimal digits of a list of texts: FNV-1a, 64 bits (Fowler, Noll and Vo). Two lists that
-/// differ in one byte have different digits.
-class Fingerprint {
- public:
-  /// Texts are separated: "ab", "c" differs from "a", "bc".
-  void add(std::string_view text) {
-    for (const char c : text) add_byte(static_cast<unsigned char>(c));
-    add_byte(0xff);
-  }
-  std::string text() const {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string hexadecimal;
-    for (int shift = 60; shift >= 0; shift -= 4) hexadecimal += digits[(m_state >> shift) & 15];
-    return hexadecimal;
-  }
-
- private:
-  void add_byte(unsigned char byte) {
-    m_state ^= byte;
-    m_state *= 0x100000001b3;
-  }
-  std::uint64_t m_state = 0xcbf29ce484222325;
-};
 
 }  // namespace vqscope

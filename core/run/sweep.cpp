@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/sweep.h"
 
+#include "core/base/fingerprint.h"
 #include "core/base/result.h"
 #include "core/base/sentence.h"
 #include "core/run/run_file.h"

@@ -7,6 +7,7 @@
 #include "core/sequence/query_layout.h"
 #include "core/session/page_parameters.h"
 #include "core/session/resolve.h"
+#include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
 
@@ -55,6 +56,7 @@ void follow_text(const ShownPage& now, const ShownPage& next, Subject& subject, 
 
 Result<EditPlan> plan_state(const ShownPage& now, const Subject& before, ShownPage next, Subject subject) {
   if (!pads_by_itself(next.values)) follow_documents(before, subject);
+  record_tensors(before, subject);
   fill_page(next, subject);
   const auto checked = check_page(next, page_sides(next));
   if (checked) return EditPlan{std::move(next), std::move(subject), {}};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/session/resolve.h"
 
+#include "core/catalogue/registry.h"
 #include "core/method/method.h"
 #include "core/session/page_parameters.h"
 #include "core/session/settle.h"
+#include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
 
@@ -12,6 +14,14 @@ namespace {
 
 bool is_of_kind(const ParameterSpec& spec, const ParameterValue& value) {
   return value.index() == spec.default_value.index();
+}
+
+/// The subject's tensors give lengths and data to the methods that take them.
+ParameterValue unset_value(const std::string& shown, const PageInfo& info, const ParameterSpec& spec,
+                           const Subject& subject) {
+  const Method* method = find_method(shown);
+  const auto value = method ? value_of_tensors(*method, spec, subject) : std::nullopt;
+  return value && check_value(spec, *value) ? *value : default_value(info, spec);
 }
 
 /// Removes names that a text no longer has: another text may use a name for something else.
@@ -27,7 +37,7 @@ void fill_first(ShownPage& state, const Subject& subject) {
   const auto given = [&](const ParameterSpec& spec) -> std::optional<ParameterValue> {
     const auto* set = state.own.find(spec.name);
     if (!set && is_linked(state, spec.name)) set = subject.values.find(spec.name);
-    if (!set || !is_of_kind(spec, *set)) return default_value(info, spec);
+    if (!set || !is_of_kind(spec, *set)) return unset_value(state.method, info, spec, subject);
     return check_value(spec, *set) ? *set : nearest_value(spec, *set);
   };
   state.values = values_from(given, info, state.method, state.values);
@@ -56,7 +66,9 @@ void fill_second(ShownPage& state) {
 }  // namespace
 
 bool is_linked(const PageSettings& state, std::string_view name) {
-  return find_page_info(state.id)->shares && find_subject_parameter(name) && !state.own.find(name);
+  const SubjectParameter* shared = find_subject_parameter(name);
+  if (!shared || state.own.find(name)) return false;
+  return find_page_info(state.id)->shares || shared->part == SubjectPart::tensors;
 }
 
 ParameterValues without(const ParameterValues& values, std::string_view name) {
@@ -124,9 +136,12 @@ Notes resolve_page(ShownPage& state, const Subject& subject) {
 
 void follow_subject(ShownPage& state, const Subject& now, const Subject& next) {
   if (state.compare == CompareMode::none) return;
+  const bool turns = has_tensors(now) != has_tensors(next);
   for (const auto& [name, value] : state.values.map()) {
-    const bool follows = is_linked(state, name) && same_value(state.other, state.values, name);
-    if (follows && !same_value(now.values, next.values, name)) state.other = without(state.other, name);
+    if (!same_value(state.other, state.values, name)) continue;
+    const bool is_data = turns && (name == "data" || name == "vectors") && !state.own.find(name);
+    if (is_data || (is_linked(state, name) && !same_value(now.values, next.values, name)))
+      state.other = without(state.other, name);
   }
 }
 

@@ -9,8 +9,10 @@
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
 #include "core/session/file/page_json.h"
+#include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -85,6 +87,18 @@ void read_tokens(const ConfigValue& subject, OpenedSession& opened) {
   opened.session.subject.tokens = std::move(texts);
 }
 
+/// What identified the files of tensors. Anything else there is ignored: the files are recorded anew.
+void read_records(const ConfigValue& subject, OpenedSession& opened) {
+  const ConfigValue* json = subject.find("tensors");
+  for (const auto& name : tensor_names()) {
+    const ConfigValue* record = json ? json->find(name) : nullptr;
+    const ConfigValue* bytes = record ? record->find("bytes") : nullptr;
+    if (!bytes || !bytes->number() || !(std::abs(*bytes->number()) < 0x1p53)) continue;
+    opened.session.subject.tensors[name] = {static_cast<Index>(*bytes->number()), text_at(*record, "checksum")};
+  }
+  check_records(opened.session.subject, opened.notes);
+}
+
 /// Values of the sequence and the model, and the model's config.
 void read_subject(const ConfigValue& root, OpenedSession& opened) {
   const ConfigValue* json = root.find("subject");
@@ -114,6 +128,7 @@ void read_subject(const ConfigValue& root, OpenedSession& opened) {
     else
       opened.notes.push_back(fmt::format("subject: {}; it was left out", value.error().message));
   }
+  read_records(*json, opened);
 }
 
 JsonObject subject_json(const Subject& subject) {
@@ -121,6 +136,10 @@ JsonObject subject_json(const Subject& subject) {
   object.emplace("values", json_of(subject.values));
   if (!subject.model_file.empty()) object.emplace("model_file", subject.model_file);
   if (!subject.tokens.empty()) object.emplace("tokens", subject.tokens);
+  JsonObject tensors;
+  for (const auto& [name, record] : subject.tensors)
+    tensors[name] = JsonObject{{"bytes", record.bytes}, {"checksum", record.checksum}};
+  if (!tensors.empty()) object.emplace("tensors", std::move(tensors));
   return object;
 }
 

@@ -5,6 +5,7 @@
 #include "core/session/layer_views.h"
 #include "core/session/resolve.h"
 #include "core/session/subject/adopted_model.h"
+#include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
 #include <array>
@@ -97,6 +98,28 @@ Result<SessionPlan> plan_model(const ShownPages& pages, const OpenedConfig& mode
     if (plan->page.id != page) others[plan->page.id] = kept_page(plan->page);
     plan = plan_state(now, plan->subject, with_own(now, values, plan->subject), plan->subject);
   }
+  return with_others(pages, std::move(plan), others);
+}
+
+Result<SessionPlan> plan_tensors(const ShownPages& pages, const std::string& page, const Method& method,
+                                 const ParameterValues& values) {
+  const Session& session = pages.session();
+  Subject subject = with_tensors(session.subject, values);
+  if (const auto checked = check_subject(subject); !checked) return checked.error();
+  ShownPage next = pages.at(page);
+  next.method = method.id;
+  OtherPages others;
+  for (const PageState& state : session.pages) {
+    PageState cleared = state;
+    cleared.own = own_beside_tensors(state.own, subject);
+    if (state.id == page)
+      next.own = cleared.own;
+    else if (cleared != state)
+      others.emplace(state.id, std::move(cleared));
+  }
+  auto plan = plan_state(pages.at(page), session.subject, std::move(next), std::move(subject));
+  if (plan && plan->page.values.choice("data") != "tensors")
+    return invalid(plan->notes.empty() ? "the tensors cannot be shown" : plan->notes.front());
   return with_others(pages, std::move(plan), others);
 }
 

@@ -34,6 +34,12 @@ Result<SessionPlan> plan_view(const ShownPages& pages, const std::string& page, 
 /// text of its own, and its layers. Shows the last page that it sets.
 Result<SessionPlan> plan_model(const ShownPages& pages, const OpenedConfig& model);
 
+/// Tensors of queries, keys and values for all pages, with the length of their sequence, and a method
+/// of a page that shows them. Pages lose values of their own that would keep other tensors, data or
+/// lengths. Refuses tensors that the method cannot show.
+Result<SessionPlan> plan_tensors(const ShownPages& pages, const std::string& page, const Method& method,
+                                 const ParameterValues& values);
+
 /// A value of its own for a name of the subject, the one that the page shows; or the subject's
 /// again.
 Result<SessionPlan> plan_link(const ShownPages& pages, const std::string& page, const std::string& name, bool linked);

@@ -42,11 +42,18 @@ AttentionDialog::AttentionDialog(QWidget* parent)
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_form->addRow(titles[role], box);
-    connect(box, &QComboBox::currentIndexChanged, this, [this, role] {
-      if (role == 0) fitIndices();
-      showResult();
-    });
+    connect(box, &QComboBox::currentIndexChanged, this, &AttentionDialog::fitLayout);
   }
+  m_layout = new QComboBox(this);
+  m_layout->setObjectName(QStringLiteral("layout"));
+  m_layout->setAccessibleName(tr("Layout"));
+  for (const Choice& each : tensor_layout_parameter({}).choices) {
+    m_layout->addItem(each.id == "automatic" ? tr("Automatic") : text(each.help.substr(0, each.help.find(']') + 1)),
+                      text(each.id));
+    m_layout->setItemData(m_layout->count() - 1, text(each.help), Qt::ToolTipRole);
+  }
+  m_form->addRow(tr("Layout"), m_layout);
+  connect(m_layout, &QComboBox::currentIndexChanged, this, &AttentionDialog::fitLayout);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   m_accept = buttons->button(QDialogButtonBox::Ok);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -56,7 +63,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
   auto* words = paragraph(this);
   words->setText(
       tr("Choose the files of q, k and v together. A tensor is [tokens, dimensions], with leading dimensions "
-         "such as batch and head."));
+         "such as batch and head; a head can come before or after the tokens."));
   column->addWidget(words);
   column->addWidget(files, 0, Qt::AlignLeft);
   column->addLayout(m_form);
@@ -100,6 +107,11 @@ void AttentionDialog::fill() {
     }
     m_boxes[role]->setEnabled(m_boxes[role]->count() > 1);
   }
+  fitLayout();
+}
+
+/// Roles or layout have changed.
+void AttentionDialog::fitLayout() {
   fitIndices();
   showResult();
 }
@@ -112,37 +124,50 @@ QkvRoles AttentionDialog::roles() const {
   return chosen;
 }
 
-std::vector<Index> AttentionDialog::leading() const {
-  std::vector<Index> indices;
-  for (const auto* box : m_indices) indices.push_back(box->value());
-  return indices;
+std::vector<Index> AttentionDialog::sizes() const {
+  const auto queries = roles()[0];
+  if (!queries) return {};
+  std::vector<Index> shape = m_tensors[*queries].tensor.shape;
+  if (shape.size() < 3) return {};
+  const auto layout = layoutOf(m_tensors, choice());
+  const std::vector<Index> sample(shape.end() - 3, shape.end());
+  shape.resize(shape.size() - 3);
+  shape.push_back(heads_of(sample, layout ? layout->layout : HeadLayout::heads_first));
+  return shape;
 }
 
-/// One box for each leading dimension of the queries.
+QkvChoice AttentionDialog::choice() const {
+  QkvChoice choice{.roles = roles(), .layout = m_layout->currentData().toString().toStdString()};
+  const std::size_t samples = std::min(sampleDimensions(m_tensors, choice.roles), m_indices.size());
+  for (std::size_t i = 0; i < samples; ++i) choice.samples.push_back(m_indices[i]->value());
+  if (samples < m_indices.size()) choice.head = m_indices[samples]->value();
+  return choice;
+}
+
+/// One box for each dimension of samples of the queries, and one for their head.
 void AttentionDialog::fitIndices() {
-  const auto queries = roles()[0];
-  const auto shape = queries ? m_tensors[*queries].tensor.shape : std::vector<Index>();
-  const std::size_t count = shape.size() > 2 ? shape.size() - 2 : 0;
-  while (m_indices.size() > count) {
+  const std::vector<Index> all = sizes();
+  m_form->setRowVisible(m_layout, !all.empty());
+  while (m_indices.size() > all.size()) {
     m_form->removeRow(m_indices.back());
     m_indices.pop_back();
   }
-  while (m_indices.size() < count) {
+  while (m_indices.size() < all.size()) {
     m_indices.push_back(new QSpinBox(this));
     m_form->addRow(QStringLiteral(" "), m_indices.back());
     connect(m_indices.back(), &QSpinBox::valueChanged, this, &AttentionDialog::showResult);
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto last = static_cast<int>(std::clamp<Index>(shape[i] - 1, 0, Index{std::numeric_limits<int>::max()}));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto last = static_cast<int>(std::clamp<Index>(all[i] - 1, 0, Index{std::numeric_limits<int>::max()}));
     m_indices[i]->setRange(0, last);
-    const QString name = i + 1 == count   ? tr("Head")
-                         : i + 2 == count ? tr("Batch or layer")
-                                          : tr("Dimension %1").arg(i);
+    const QString name = i + 1 == all.size()   ? tr("Head")
+                         : i + 2 == all.size() ? tr("Batch or layer")
+                                               : tr("Dimension %1").arg(i);
     qobject_cast<QLabel*>(m_form->labelForField(m_indices[i]))->setText(tr("%1, 0 to %2").arg(name).arg(last));
   }
 }
 
-Result<ParameterValues> AttentionDialog::values() const { return attentionValues(m_tensors, roles(), leading()); }
+Result<ParameterValues> AttentionDialog::values() const { return attentionValues(m_tensors, choice()); }
 
 bool AttentionDialog::isComplete() const {
   const auto chosen = roles();
@@ -150,12 +175,21 @@ bool AttentionDialog::isComplete() const {
   return all && m_indices.empty() && m_problem.isEmpty() && values().has_value();
 }
 
+/// "512 tokens, 4 heads", and whether the layout is a guess.
+QString AttentionDialog::shownChoice(const ParameterValues& values) const {
+  const auto layout = layoutOf(m_tensors, choice());
+  QString sentence = tr("%1 tokens").arg(values.integer("q_length"));
+  if (const auto all = sizes(); !all.empty()) sentence += tr(", %1 heads").arg(all.back());
+  if (layout && layout->is_guess) sentence += tr("; the shapes fit the other layout too");
+  return sentence;
+}
+
 void AttentionDialog::showResult() {
   const auto chosen = values();
   m_accept->setEnabled(chosen.has_value());
   QString sentence = m_problem;
   if (sentence.isEmpty() && !m_tensors.empty() && !chosen) sentence = text(chosen.error().message);
-  if (chosen && sentence.isEmpty()) sentence = tr("%1 tokens").arg(chosen->integer("q_length"));
+  if (chosen && sentence.isEmpty()) sentence = shownChoice(*chosen);
   m_result->setText(sentence);
 }
 

@@ -33,14 +33,19 @@ class AttentionDialog : public QDialog {
   void fill();
   void fitIndices();
   void showResult();
+  QString shownChoice(const ParameterValues& values) const;
+  void fitLayout();
   QkvRoles roles() const;
-  std::vector<Index> leading() const;
+  QkvChoice choice() const;
+  /// Sizes of the dimensions of samples, and the number of heads if the queries have some.
+  std::vector<Index> sizes() const;
 
   std::vector<FileTensor> m_tensors;
   QString m_problem;  ///< of the files added last
   std::array<QComboBox*, 3> m_boxes{};
   QFormLayout* m_form;
-  std::vector<QSpinBox*> m_indices;  ///< of the leading dimensions of the queries
+  std::vector<QSpinBox*> m_indices;  ///< of the samples, then of the head of the queries
+  QComboBox* m_layout;
   QLabel* m_result;
   QPushButton* m_accept = nullptr;
 };

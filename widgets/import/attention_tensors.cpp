@@ -23,22 +23,53 @@ bool isNamedMask(const FileTensor& tensor) {
          stemOf(tensor).contains(QLatin1String("mask"), Qt::CaseInsensitive);
 }
 
-/// The indices of the tensor's leading dimensions that belong to those of the queries.
-Result<std::vector<Index>> leadingOf(const FileTensor& tensor, const FileTensor& queries,
-                                     const std::vector<Index>& leading) {
+/// Dimensions before those of heads, tokens and d.
+std::size_t samplesOf(const FileTensor& tensor) {
+  const std::size_t rank = tensor.tensor.shape.size();
+  return rank > 3 ? rank - 3 : 0;
+}
+
+/// "q.npy:q" without the folder of the file.
+std::string titleOf(const FileTensor& tensor) {
+  return tensor_name_text({shownPath(QFileInfo(textOfBytes(tensor.file)).fileName()), tensor.tensor.name, {}});
+}
+
+NamedShape sampleShape(const FileTensor& tensor) {
   const auto& shape = tensor.tensor.shape;
-  const auto& of_queries = queries.tensor.shape;
-  if (shape.size() != of_queries.size())
-    return invalid("{} and {} must have the same number of dimensions", shownTensor(queries), shownTensor(tensor));
+  return {titleOf(tensor), {shape.begin() + static_cast<std::ptrdiff_t>(samplesOf(tensor)), shape.end()}};
+}
+
+/// Tensor and indices of the chosen sample; one sample serves all.
+std::string nameOf(const FileTensor& tensor, const std::vector<Index>& samples) {
   std::vector<Index> indices;
-  for (std::size_t i = 0; i + 2 < shape.size(); ++i) {
-    if (shape[i] == 0 || of_queries[i] % shape[i] != 0)
-      return invalid("{} and {} must have as many heads, or several heads of the queries for each of the keys",
-                     shownTensor(queries), shownTensor(tensor));
-    const Index chosen = i < leading.size() ? leading[i] : 0;
-    indices.push_back(chosen / (of_queries[i] / shape[i]));
-  }
-  return indices;
+  for (std::size_t i = 0; i < samplesOf(tensor); ++i)
+    indices.push_back(tensor.tensor.shape[i] == 1 || i >= samples.size() ? 0 : samples[i]);
+  return tensor_name_text({tensor.file, tensor.tensor.name, std::move(indices)});
+}
+
+/// Queries, keys and, if chosen, values.
+Result<std::vector<const FileTensor*>> chosenOf(const std::vector<FileTensor>& tensors, const QkvRoles& roles) {
+  if (!roles[0] || !roles[1]) return invalid("choose queries and keys");
+  std::vector<const FileTensor*> chosen;
+  for (const auto& role : roles)
+    if (role) chosen.push_back(&tensors[*role]);
+  for (const FileTensor* each : chosen)
+    if (samplesOf(*each) != samplesOf(*chosen[0]))
+      return invalid("{} and {} must have the same number of dimensions", shownTensor(*chosen[0]), shownTensor(*each));
+  return chosen;
+}
+
+/// Checks that two tensors have what attention requires of q and k, or of k and v.
+Result<void> checkPair(const FileTensor& a, const FileTensor& b, HeadLayout layout, bool sameWidth) {
+  const NamedShape first = sampleShape(a), second = sampleShape(b);
+  if (tokens_of(first.shape, layout) != tokens_of(second.shape, layout))
+    return invalid("{} and {} must have as many tokens", shownTensor(a), shownTensor(b));
+  if (sameWidth && first.shape.back() != second.shape.back())
+    return invalid("{} and {} must have the same number of dimensions a head", shownTensor(a), shownTensor(b));
+  const Index heads = heads_of(first.shape, layout), shared = heads_of(second.shape, layout);
+  if (shared > 0 && heads % shared == 0) return {};
+  return invalid("{} and {} must have as many heads, or several heads of the queries for each of the keys",
+                 shownTensor(a), shownTensor(b));
 }
 
 }  // namespace
@@ -69,30 +100,36 @@ bool areAttentionTensors(const QStringList& paths) {
   return roles[0] && roles[1];
 }
 
-Result<ParameterValues> attentionValues(const std::vector<FileTensor>& tensors, const QkvRoles& roles,
-                                        const std::vector<Index>& leading) {
-  if (!roles[0] || !roles[1]) return invalid("choose queries and keys");
-  const FileTensor& queries = tensors[*roles[0]];
-  const FileTensor& keys = tensors[*roles[1]];
+std::size_t sampleDimensions(const std::vector<FileTensor>& tensors, const QkvRoles& roles) {
+  return roles[0] ? samplesOf(tensors[*roles[0]]) : 0;
+}
+
+Result<ChosenLayout> layoutOf(const std::vector<FileTensor>& tensors, const QkvChoice& choice) {
+  const auto chosen = chosenOf(tensors, choice.roles);
+  if (!chosen) return chosen.error();
+  std::vector<NamedShape> shapes;
+  for (const FileTensor* each : *chosen) shapes.push_back(sampleShape(*each));
+  return choose_layout(shapes, choice.layout);
+}
+
+Result<ParameterValues> attentionValues(const std::vector<FileTensor>& tensors, const QkvChoice& choice) {
+  const auto layout = layoutOf(tensors, choice);
+  if (!layout) return layout.error();
+  const FileTensor& queries = tensors[*choice.roles[0]];
+  const FileTensor& keys = tensors[*choice.roles[1]];
+  if (auto checked = checkPair(queries, keys, layout->layout, true); !checked) return checked.error();
+  if (choice.roles[2])
+    if (auto checked = checkPair(keys, tensors[*choice.roles[2]], layout->layout, false); !checked)
+      return checked.error();
   ParameterValues values;
-  values.set("data", std::string("tensors"));
-  for (std::size_t role = 0; role < roles.size(); ++role) {
-    std::string name;
-    if (roles[role]) {
-      const FileTensor& tensor = tensors[*roles[role]];
-      auto indices = leadingOf(tensor, queries, leading);
-      if (!indices) return indices.error();
-      const auto& shape = tensor.tensor.shape;
-      if (shape[shape.size() - 2] != keys.tensor.shape[keys.tensor.shape.size() - 2])
-        return invalid("{} and {} must have as many tokens", shownTensor(tensor), shownTensor(keys));
-      if (role == 0 && shape.back() != keys.tensor.shape.back())
-        return invalid("{} and {} must have the same number of dimensions a head", shownTensor(queries),
-                       shownTensor(keys));
-      name = tensor_name_text({tensor.file, tensor.tensor.name, std::move(*indices)});
-    }
-    values.set(parameters[role], name);
-  }
-  values.set("q_length", keys.tensor.shape[keys.tensor.shape.size() - 2]);
+  for (std::size_t role = 0; role < choice.roles.size(); ++role)
+    values.set(parameters[role],
+               choice.roles[role] ? nameOf(tensors[*choice.roles[role]], choice.samples) : std::string());
+  const auto shape = sampleShape(queries).shape;
+  values.set("q_length", tokens_of(shape, layout->layout));
+  if (shape.size() < 3) return values;
+  values.set("head", std::clamp<Index>(choice.head, 0, heads_of(shape, layout->layout) - 1));
+  values.set("tensor_layout", choice.layout);
   return values;
 }
 

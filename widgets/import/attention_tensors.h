@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/method/parameter.h"
+#include "core/method/qkv/head_layout.h"
 #include "core/method/qkv/qkv_names.h"
 
 #include <QStringList>
@@ -19,10 +20,23 @@ Result<std::vector<FileTensor>> tensorsOfFiles(const QStringList& paths);
 /// Whether the files are queries and keys by their names, and hold no mask by its name.
 bool areAttentionTensors(const QStringList& paths);
 
-/// `data`, the names of the tensors and the length of their sequence, as methods that read tensors
-/// take them. `leading`: indices of the leading dimensions of the queries; where keys have fewer
-/// heads, several heads of the queries share one. Refuses tensors that do not belong together.
-Result<ParameterValues> attentionValues(const std::vector<FileTensor>& tensors, const QkvRoles& roles,
-                                        const std::vector<Index>& leading);
+/// What is chosen among tensors.
+struct QkvChoice {
+  QkvRoles roles = {};
+  std::vector<Index> samples = {};   ///< indices of the dimensions before those of heads, tokens and d
+  Index head = 0;                    ///< of the queries
+  std::string layout = "automatic";  ///< a value of tensor_layout
+};
+
+/// Dimensions of samples that the queries have; 0 without queries.
+std::size_t sampleDimensions(const std::vector<FileTensor>& tensors, const QkvRoles& roles);
+
+/// The layout of the chosen tensors, or why they do not belong together.
+Result<ChosenLayout> layoutOf(const std::vector<FileTensor>& tensors, const QkvChoice& choice);
+
+/// The shared parameters of tensors, as methods that read tensors take them, and the length of their
+/// sequence. Several heads of the queries can share one of the keys. Refuses tensors that do not
+/// belong together.
+Result<ParameterValues> attentionValues(const std::vector<FileTensor>& tensors, const QkvChoice& choice);
 
 }  // namespace vqscope

@@ -31,19 +31,6 @@ bool hasThreshold(const ImportedReading& reading) {
   return reading.kind == ImportedKind::additive || reading.kind == ImportedKind::bias;
 }
 
-/// Whether the file is no mask: it holds numbers of which none masks a cell.
-bool masksNothing(const MaskImport& import) {
-  if (import.is_text() || import.reading.kind != ImportedKind::bias) return false;
-  const ImportedMask& mask = *std::get<1>(import.mask);
-  const Extent extent = mask.extent();
-  std::vector<Range> row;
-  for (Index q = 0; q < extent.rows; ++q) {
-    mask.row(q, row);
-    if (row.size() != 1 || row.front() != Range{0, extent.cols}) return false;
-  }
-  return true;
-}
-
 /// Accepts numbers such as 1e-5 and -1e9, and shows each with as many digits as it needs.
 class ThresholdBox : public QDoubleSpinBox {
  public:
@@ -177,7 +164,7 @@ void MaskSource::read(const QString& path, const ImportOptions& options) {
       },
       [=, this, second = m_second](const Result<MaskImport>& import) {
         const bool again = m_opened && m_opened->path == path;
-        if (import && !again && masksNothing(*import)) return confirmUse(path, options, *import, second);
+        if (import && !again && masks_nothing(*import)) return confirmUse(path, options, *import, second);
         if (import) return take(path, options, *import, second);
         emit notified(text(import.error().message), true);
         showReading();
@@ -186,7 +173,8 @@ void MaskSource::read(const QString& path, const ImportOptions& options) {
 
 void MaskSource::confirmUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second) {
   auto* box = new QMessageBox(QMessageBox::Question, tr("No mask"),
-                              tr("%1 holds numbers, and none of them masks a cell.").arg(QFileInfo(path).fileName()),
+                              tr("%1 has %2, and none of them masks a cell: a mask, or vectors q, k or v?")
+                                  .arg(QFileInfo(path).fileName(), text(numbers_text(import))),
                               QMessageBox::Cancel, window());
   box->setAttribute(Qt::WA_DeleteOnClose);
   const bool isTensor = import.file && import.file->values != TensorValues::no_tensor;

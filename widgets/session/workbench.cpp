@@ -112,6 +112,11 @@ Result<void> Workbench::adoptModel(const OpenedConfig& model) {
   return make(tr("Open the model %1").arg(QString::fromStdString(model.place.name)), plan_model(m_pages, model));
 }
 
+Result<void> Workbench::openTensors(const std::string& page, const Method& method, const ParameterValues& values) {
+  return makeOn(page, m_session.current != page, tr("Open q, k and v"),
+                [&] { return plan_tensors(m_pages, page, method, values); });
+}
+
 Result<void> Workbench::setLinked(const std::string& page, const std::string& name, bool linked) {
   if (m_walking) return {};
   const QString shown = QString::fromStdString(name);

@@ -60,6 +60,10 @@ class Workbench : public QObject {
   /// Makes a model that of all pages, and shows the last page that it sets.
   Result<void> adoptModel(const OpenedConfig& model);
 
+  /// Makes tensors of queries, keys and values those of all pages, and shows a method of a page with
+  /// them.
+  Result<void> openTensors(const std::string& page, const Method& method, const ParameterValues& values);
+
   /// Gives a page a value of its own for a name of the subject, the one it shows; or links the name
   /// again.
   Result<void> setLinked(const std::string& page, const std::string& name, bool linked);

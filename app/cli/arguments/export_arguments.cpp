@@ -80,7 +80,8 @@ OptionTable<ExportArguments> exportOptions() {
   auto table = methodOptions<ExportArguments>(
       {.set = "a parameter (vqscope list METHOD shows them); may be repeated",
        .array = "a parameter that is a list of integers, or NAME=FILE.npy; for a free name of a mask's text the file "
-                "may hold a table of integers or truth values; for a method with inputs, NAME=TENSOR",
+                "may hold a table of integers or truth values; for a method with inputs, NAME=TENSOR, or qkv=FILE for "
+                "q, k and v together",
        .mask =
            "visibility: a mask_mod in the mask language (.py); --set sets its free integers and --array its arrays, "
            "in preference to parameters of the same name (text.NAME names the text's, visibility.NAME the "

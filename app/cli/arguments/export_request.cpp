@@ -4,6 +4,7 @@
 #include "app/cli/arguments/apply_setting.h"
 #include "app/cli/arguments/export_arguments.h"
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/arguments/qkv/tensor_arguments.h"
 #include "app/cli/arguments/samples.h"
 #include "app/cli/arguments/token_arguments.h"
 #include "app/cli/figures.h"
@@ -284,9 +285,11 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
 
 }  // namespace
 
-Result<ExportRequest> pointRequest(const MethodArguments& arguments) {
-  const auto method = require_method(arguments.method);
+Result<ExportRequest> pointRequest(const MethodArguments& given) {
+  const auto method = require_method(given.method);
   if (!method) return method.error();
+  MethodArguments arguments = given;
+  if (auto taken = takeTensors(arguments, **method); !taken) return taken.error();
   const auto one = oneSample(arguments, **method);
   if (!one) return one.error();
   const auto masks = readMasks(*one, std::nullopt, **method);
@@ -305,10 +308,12 @@ Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
   return request;
 }
 
-Result<ExportRequest> comparedRequest(const ComparedArguments& arguments) {
-  const auto found = require_method(arguments.method);
+Result<ExportRequest> comparedRequest(const ComparedArguments& given) {
+  const auto found = require_method(given.method);
   if (!found) return found.error();
   const Method& method = **found;
+  ComparedArguments arguments = given;
+  if (auto taken = takeTensors(arguments, method); !taken) return taken.error();
   const auto one = oneSample(arguments, method);
   if (!one) return one.error();
   const auto masks = readMasks(*one, arguments.minusMask, method);

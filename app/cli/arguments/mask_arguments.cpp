@@ -27,6 +27,7 @@ Result<MaskImport> readMask(const MethodArguments& arguments, const std::string&
     return invalid("--mask is for masks, " + method.id + " is not a mask");
   auto import = import_mask(path, importOptionsOf(arguments));
   if (!import || import->is_text()) return import;
+  if (auto checked = refuse_vectors(path, *import, arguments.imported); !checked) return checked.error();
   note(shown_path(path) + ": " + import->sentence);
   for (const auto& warning : import->warnings) warn(warning);
   return import;

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/catalogue/parts.h"
+#include "core/catalogue/registry.h"
 #include "core/config/model_config.h"
 #include "core/config/place/hub_cache.h"
 #include "widgets/config/config_comparison.h"
@@ -108,7 +109,8 @@ void ModelActions::showComparison(const OpenedConfig& first, const OpenedConfig&
   QTimer::singleShot(0, dialog, &QDialog::show);
 }
 
-TensorActions::TensorActions(QWidget* window) : QObject(window), m_window(window) {}
+TensorActions::TensorActions(Workbench& workbench, QWidget* window)
+    : QObject(window), m_workbench(workbench), m_window(window) {}
 
 void TensorActions::open(const QStringList& paths) {
   if (tensor_view().empty())
@@ -117,7 +119,11 @@ void TensorActions::open(const QStringList& paths) {
   AttentionDialog dialog(m_window);
   dialog.addFiles(paths);
   if (!dialog.isComplete() && dialog.exec() != QDialog::Accepted) return;
-  if (const auto values = dialog.values()) emit viewRequested(text(std::string(tensor_view())), *values);
+  const auto values = dialog.values();
+  if (!values) return;
+  const Method& view = *find_method(tensor_view());
+  const auto opened = m_workbench.openTensors(page_of(view)->id, view, *values);
+  if (!opened) emit notified(text(opened.error().message), true);
 }
 
 }  // namespace vqscope

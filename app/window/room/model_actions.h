@@ -50,21 +50,20 @@ class ModelActions : public QObject {
   QWidget* m_window;
 };
 
-/// Opens queries, keys and values together, from files.
+/// Opens queries, keys and values together, from files, for all pages.
 class TensorActions : public QObject {
   Q_OBJECT
  public:
-  explicit TensorActions(QWidget* window);
+  TensorActions(Workbench& workbench, QWidget* window);
 
   /// Shows a dialog if the names of the tensors do not give their roles, or if there are no files.
   void open(const QStringList& paths);
 
  signals:
-  /// A method with the tensors as its data.
-  void viewRequested(const QString& method, const vqscope::ParameterValues& values);
   void notified(const QString& sentence, bool bad);
 
  private:
+  Workbench& m_workbench;
   QWidget* m_window;
 };
 

@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/encoding/table/table_values.h"
-#include "core/io/tensor/tensor_file.h"
+#include "core/method/qkv/head_tensor.h"
 #include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
@@ -50,25 +50,39 @@ std::vector<double> made_vectors(const ParameterValues& values, Index rows, std:
   return all;
 }
 
-Result<TensorMatrix> read_rows(const ParameterValues& values, const char* name, const char* length, Index rows) {
-  auto matrix = read_tensor_matrix(name, values.text(name));
-  if (matrix && matrix->rows < rows) return invalid("{}, must have at least {} = {} rows", matrix->title, length, rows);
-  return matrix;
+Result<HeadTensor> find_vectors(const ParameterValues& values, const char* name) {
+  const std::string& text = values.text(name);
+  if (text.empty()) return invalid("{} is empty, must name a tensor: FILE or FILE:NAME[layer,head]", name);
+  return HeadTensor::find(name, text);
 }
 
-Result<OwnVectors> read_vectors(const ParameterValues& values, Index q_length, Index kv_length) {
-  const auto q = read_rows(values, "q_tensor", "q_length", q_length);
+/// The first rows of one head.
+Result<std::vector<double>> read_rows(const HeadTensor& tensor, const ChosenHead& head, const char* length, Index rows,
+                                      const std::stop_token& stop) {
+  const Index given = tensor.rows(head.layout.layout);
+  if (given < rows) return invalid("{}, must have at least {} = {} rows", tensor.shown(), length, rows);
+  if (tensor.cols() < 1 || given > most_matrix_numbers / tensor.cols())
+    return invalid("{}, must have 1 to {} numbers a head", tensor.shown(), most_matrix_numbers);
+  const auto numbers = tensor.read(head.layout.layout, head.of(tensor), stop);
+  if (!numbers) return numbers.error();
+  return std::vector<double>(numbers->begin(), numbers->begin() + rows * tensor.cols());
+}
+
+Result<OwnVectors> read_vectors(const ParameterValues& values, Index q_length, Index kv_length,
+                                const std::stop_token& stop) {
+  const auto q = find_vectors(values, "q_tensor");
   if (!q) return q.error();
-  const auto k = read_rows(values, "k_tensor", "kv_length", kv_length);
+  const auto k = find_vectors(values, "k_tensor");
   if (!k) return k.error();
-  if (q->cols != k->cols) return invalid("{}, {}: both must have the same number of dimensions", q->title, k->title);
-  OwnVectors vectors{.dims = q->cols, .queries = {}, .keys = {}};
-  const auto first = [&](const TensorMatrix& matrix, Index rows) {
-    return std::vector<double>(matrix.numbers.begin(), matrix.numbers.begin() + rows * matrix.cols);
-  };
-  vectors.queries = first(*q, q_length);
-  vectors.keys = first(*k, kv_length);
-  return vectors;
+  const auto head = choose_head({&*q, &*k}, values, true);
+  if (!head) return head.error();
+  if (q->cols() != k->cols())
+    return invalid("{}, {}: both must have the same number of dimensions", q->shown(), k->shown());
+  auto queries = read_rows(*q, *head, "q_length", q_length, stop);
+  if (!queries) return queries.error();
+  auto keys = read_rows(*k, *head, "kv_length", kv_length, stop);
+  if (!keys) return keys.error();
+  return OwnVectors{q->cols(), std::move(*queries), std::move(*keys), head_sentence(*q, *head)};
 }
 
 ParameterSpec bias_vector(const char* name, const char* label, const char* help) {
@@ -90,12 +104,6 @@ ParameterSpec vector_tensor(const char* name, const char* label, const char* hel
                          .most_items = 4096});
 }
 
-std::string shape_text(const std::vector<Index>& shape) {
-  std::string text;
-  for (const Index size : shape) text += (text.empty() ? "" : ", ") + to_text(size);
-  return fmt::format("[{}]", text);
-}
-
 Result<StoredTensor> find_named(const std::string& parameter, const std::string& text) {
   auto stored = open_tensor(text);
   if (!stored) return invalid("{}: {}", parameter, stored.error().message);
@@ -105,7 +113,7 @@ Result<StoredTensor> find_named(const std::string& parameter, const std::string&
 }  // namespace
 
 std::vector<ParameterSpec> own_vector_parameters() {
-  return {
+  std::vector<ParameterSpec> specs{
       make_parameter(
           "vectors", "Vectors", "Queries and keys that are rotated.",
           {.label = "q and k",
@@ -113,16 +121,18 @@ std::vector<ParameterSpec> own_vector_parameters() {
            .choices = {{"same", "one random query and one random key at every position: equal distances, equal scores"},
                        {"sampled", "a random vector for each token, standard normal"},
                        {"ones", "all numbers 1"},
-                       {"tensors", "vectors of your own from NumPy, safetensors or torch files"}}}),
+                       {"tensors", "one head of your own tensors, from files"}}}),
       vector_tensor("q_tensor", "Queries",
-                    "Queries of one head before rotation: [tokens, head_dim]. The first q_length rows are used."),
+                    "Queries [T, head_dim] before rotation, or with heads. The first q_length rows are used."),
       vector_tensor("k_tensor", "Keys",
-                    "Keys of one head before rotation: [tokens, head_dim]. The first kv_length rows are used."),
+                    "Keys [T, head_dim] before rotation, or with heads. The first kv_length rows are used."),
       seed_parameter("Vectors", "Random seed of the sampled vectors.", {{"vectors", {"sampled", "same"}}}),
       bias_vector("q_bias_vector", "Bias of q",
                   "Vector a added to each query before rotation, or one number for every dimension."),
       bias_vector("k_bias_vector", "Bias of k",
                   "Vector b added to each key before rotation, or one number for every dimension.")};
+  for (auto& spec : head_parameters("Vectors", {{"vectors", {"tensors"}}})) specs.push_back(std::move(spec));
+  return specs;
 }
 
 Result<void> check_own_vectors(const ParameterValues& values, Index q_length, Index kv_length) {
@@ -135,9 +145,9 @@ Result<void> check_own_vectors(const ParameterValues& values, Index q_length, In
 
 Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, Index kv_length,
                                const std::stop_token& stop) {
-  OwnVectors vectors{.dims = values.integer("head_dim"), .queries = {}, .keys = {}};
+  OwnVectors vectors{.dims = values.integer("head_dim")};
   if (are_tensors(values)) {
-    auto read = read_vectors(values, q_length, kv_length);
+    auto read = read_vectors(values, q_length, kv_length, stop);
     if (!read) return read.error();
     vectors = std::move(*read);
   } else {
@@ -158,7 +168,7 @@ Result<TensorMatrix> read_tensor_matrix(const std::string& parameter, const std:
   const auto stored = find_named(parameter, text);
   if (!stored) return stored.error();
   std::vector<Index> shape = stored->shape;
-  TensorMatrix matrix{.title = fmt::format("{} = {} is {}", parameter, shortened(text), shape_text(shape))};
+  TensorMatrix matrix{.title = fmt::format("{} = {} is {}", parameter, shortened(text), shape_words(shape))};
   if (shape.size() == 1) shape.push_back(1);
   if (shape.size() != 2)
     return invalid("{}, must have two dimensions{}", matrix.title,

@@ -96,6 +96,7 @@ std::string remark_own_scores(const ParameterValues& values, const Work& work) {
   std::string text = fmt::format(
       "Adding {} to all positions changes no score by more than {}: only the distance counts. V is not rotated.",
       remark_shift, to_text(shift_error(*setting, remark_shift), 2));
+  if (!setting->vectors.shown_head.empty()) text += " " + setting->vectors.shown_head + ".";
   const std::string& vectors = values.choice("vectors");
   if (vectors == "same" || vectors == "ones")
     text += fmt::format(" Scores at equal distances differ by at most {}.", to_text(spread_by_distance(*setting), 2));

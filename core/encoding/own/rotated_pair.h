@@ -18,8 +18,9 @@ namespace vqscope {
 /// Queries and keys of one head before rotation, with their biases added.
 struct OwnVectors {
   Index dims = 0;
-  std::vector<double> queries;  ///< [q_length, dims]
-  std::vector<double> keys;     ///< [kv_length, dims]
+  std::vector<double> queries = {};  ///< [q_length, dims]
+  std::vector<double> keys = {};     ///< [kv_length, dims]
+  std::string shown_head = {};       ///< which head of which tensor this is; empty: there is no choice
 
   std::span<const double> query(Index row) const { return row_of(queries, row); }
   std::span<const double> key(Index row) const { return row_of(keys, row); }
@@ -30,7 +31,8 @@ struct OwnVectors {
   }
 };
 
-/// `vectors`, `q_tensor`, `k_tensor`, `seed`, `q_bias_vector`, `k_bias_vector`.
+/// `vectors`, `q_tensor`, `k_tensor`, `seed`, `q_bias_vector`, `k_bias_vector`, `head`,
+/// `tensor_layout`.
 std::vector<ParameterSpec> own_vector_parameters();
 
 /// Reads or samples them. `head_dim` is the size of sampled vectors; tensors have their own. Limits

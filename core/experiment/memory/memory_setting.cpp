@@ -168,7 +168,7 @@ std::vector<ParameterSpec> memory_parameters() {
           "data", "Data", "Queries, keys and values of the tokens.",
           {.default_value = std::string("planted"),
            .choices = {{"planted", "synthetic: normal numbers; each query is similar to one key of an earlier segment"},
-                       {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"}}})};
+                       {"tensors", "one head of your own tensors, from files"}}})};
   for (auto& spec : own_tensors()) specs.push_back(std::move(spec));
   specs.push_back(memory_count("d_k", "Data", "Number of dimensions of queries and keys.", 64, 2, 512));
   specs.push_back(memory_count("d_v", "Data", "Number of dimensions of values.", 64, 1, 4096));

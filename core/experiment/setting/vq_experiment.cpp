@@ -60,6 +60,14 @@ void normalize_all(std::vector<float>& rows, Index width, QueryKeyNorm norm, con
     normalize_rows(std::span(rows).subspan(done, std::min(some, rows.size() - done)), width, norm);
 }
 
+CodebookOptions codebook_options_of(const VqSetting& setting) {
+  return {.n_code = setting.n_code,
+          .gamma = setting.gamma,
+          .steps = setting.steps,
+          .batch = keys_a_step,
+          .seed = setting.keys.seed};
+}
+
 }  // namespace
 
 VqData draw_vq(const VqSetting& setting, const std::stop_token& stop) {
@@ -79,13 +87,11 @@ StridedMatrix rows_of(const StridedMatrix& matrix, Range rows) {
 
 Result<LearntCodebook> learn_vq(const VqSetting& setting, const StridedMatrix& train, const Work& work,
                                 const std::function<void(const CodebookFit&)>& on_step) {
-  return learn_codebook(train,
-                        {.n_code = setting.n_code,
-                         .gamma = setting.gamma,
-                         .steps = setting.steps,
-                         .batch = keys_a_step,
-                         .seed = setting.keys.seed},
-                        work, on_step);
+  return learn_codebook(train, codebook_options_of(setting), work, on_step);
+}
+
+double seconds_to_learn(const VqSetting& setting) {
+  return codebook_seconds(training_keys(setting).size(), setting.d_k, codebook_options_of(setting));
 }
 
 QuantisedKeys quantise(const StridedMatrix& keys, const StridedMatrix& codewords, const std::stop_token& stop) {

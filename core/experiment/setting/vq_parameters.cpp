@@ -44,7 +44,7 @@ std::vector<ParameterSpec> data_parameters() {
           {.default_value = std::string("clustered"),
            .choices = {{"clustered", "clustered around centres, which a codebook can compress"},
                        {"independent", "independent normal values: the loss falls only like n_code^(-2/d_k)"},
-                       {"tensors", "your own tensors of one head, from .npy, .npz or .safetensors files"},
+                       {"tensors", "one head of your own tensors, from files"},
                        {"model", "one head of a small VQ model, trained now on a synthetic language"}}}),
       count("clusters", group, "Number of cluster centres of the keys, sampled from a standard normal distribution.",
             64, 1, 4096),
@@ -73,6 +73,15 @@ std::vector<ParameterSpec> codebook_parameters() {
   return specs;
 }
 
+/// The head of tensors is that of a bias which differs between heads, too.
+void widen_relevance(ParameterSpec& known, const ParameterSpec& other) {
+  if (known.relevant.size() != 1 || other.relevant.size() != 1) return;
+  Relevance& relevance = known.relevant[0];
+  const Relevance& more = other.relevant[0];
+  relevance.values.insert(relevance.values.end(), more.values.begin(), more.values.end());
+  relevance.also = more.name;
+}
+
 /// Hides parameters that tensors or models determine. `codebook`: a model's own codebook is used
 /// too.
 void hide_where_given(std::vector<ParameterSpec>& specs, bool codebook) {
@@ -96,7 +105,8 @@ std::vector<ParameterSpec> vq_parameters(std::initializer_list<std::string_view>
     std::erase_if(spec_of(specs, "data").choices,
                   [](const Choice& choice) { return choice.id == "tensors" || choice.id == "model"; });
     std::erase_if(specs, [](const ParameterSpec& spec) {
-      return spec.kind == ParameterKind::tensor || spec.name.starts_with("model_");
+      return spec.kind == ParameterKind::tensor || spec.name.starts_with("model_") || spec.name == "head" ||
+             spec.name == "tensor_layout";
     });
   }
   std::erase_if(specs, [&](const ParameterSpec& spec) { return std::ranges::count(without, spec.name) > 0; });
@@ -113,8 +123,13 @@ ParameterSpec& spec_of(std::vector<ParameterSpec>& specs, std::string_view name)
 
 std::vector<ParameterSpec> biased_vq_parameters(std::initializer_list<std::string_view> without) {
   auto specs = vq_parameters(without);
-  for (auto& spec : bias_parameters())
-    if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
+  for (auto& spec : bias_parameters()) {
+    const auto known = std::ranges::find(specs, spec.name, &ParameterSpec::name);
+    if (known == specs.end())
+      specs.push_back(std::move(spec));
+    else
+      widen_relevance(*known, spec);
+  }
   return specs;
 }
 

@@ -67,9 +67,17 @@ Result<VqSetting> read_setting(const ParameterValues& values, bool numbers, cons
   return setting;
 }
 
+/// Tensors with heads decide how many heads there are, of which a bias takes `head`.
+ParameterValues values_of_bias(const ParameterValues& values, const VqSetting& setting) {
+  ParameterValues own = values;
+  if (setting.tokens && setting.tokens->heads > 0 && values.find("num_heads"))
+    own.set("num_heads", setting.tokens->heads);
+  return own;
+}
+
 Result<void> take_bias(const ParameterValues& values, const Work& work, VqSetting& setting) {
   if (!values.find("bias")) return {};
-  auto bias = ChosenBias::make(values, bias_shape(setting), work);
+  auto bias = ChosenBias::make(values_of_bias(values, setting), bias_shape(setting), work);
   if (!bias) return bias.error();
   if (!bias->none()) setting.bias = std::make_shared<const ChosenBias>(std::move(*bias));
   return {};
@@ -137,7 +145,7 @@ Result<void> check_vq(const ParameterValues& values) {
   const auto sizes = vq_sizes(values);
   if (!sizes) return sizes.error();
   if (values.find("bias"))
-    if (auto checked = ChosenBias::check(values, bias_shape(*sizes)); !checked) return checked;
+    if (auto checked = ChosenBias::check(values_of_bias(values, *sizes), bias_shape(*sizes)); !checked) return checked;
   return check_vq_setting(*sizes, values.find("length_max") ? "length_max" : "q_length",
                           values.find("n_code_max") ? "n_code_max" : "n_code");
 }
@@ -163,13 +171,14 @@ SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
   return {std::move(key), setting.tokens.get()};
 }
 
-std::string vq_remark(const ParameterValues& values, const Work& work) {
+std::string setting_remark(const ParameterValues& values, const Work& work) {
   auto sizes = vq_sizes(values);
   if (!sizes || !take_bias(values, work, *sizes)) return {};
   std::string remark;
-  if (sizes->bias)
-    remark = fmt::format("Linear form with block_len {}: {}.", sizes->block_len, sizes->bias->hypothesis().sentence);
   const auto add = [&](const std::string& sentence) { remark += (remark.empty() ? "" : " ") + sentence; };
+  if (sizes->bias)
+    add(fmt::format("Linear form with block_len {}: {}.", sizes->block_len, sizes->bias->hypothesis().sentence));
+  if (sizes->tokens && !sizes->tokens->shown_head.empty()) add(sizes->tokens->shown_head + ".");
   if (sizes->tokens && sizes->tokens->n_code == 0 && training_keys(*sizes).begin == 0)
     add(fmt::format("Codewords are learnt from the keys they replace: k_tensor has too few keys after the first {}.",
                     sizes->q_length));

@@ -64,8 +64,8 @@ using SettingKey = std::pair<ParameterValues, const VqTokens*>;
 SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
                   std::initializer_list<std::string_view> shown);
 
-/// The remark of the experiments: whether the linear form would be exact, and whether codewords
-/// were learnt from the keys they replace.
-std::string vq_remark(const ParameterValues& values, const Work& work);
+/// Whether the linear form would be exact, which head of tensors is used, and whether codewords were
+/// learnt from the keys they replace.
+std::string setting_remark(const ParameterValues& values, const Work& work);
 
 }  // namespace vqscope

@@ -2,10 +2,9 @@
 #include "core/experiment/setting/vq_tokens.h"
 
 #include "core/base/sentence.h"
-#include "core/io/tensor/tensor_file.h"
+#include "core/method/qkv/head_tensor.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <mutex>
 #include <tuple>
@@ -22,105 +21,110 @@ ParameterSpec tensor(const char* name, const char* label, const char* help) {
                          .most_items = 4096});
 }
 
-std::string shape_of(const StoredTensor& stored) {
-  std::string shape;
-  for (const Index size : stored.shape) shape += (shape.empty() ? "" : ", ") + to_text(size);
-  return fmt::format("[{}]", shape);
+using Part = std::optional<HeadTensor>;
+
+/// The tensor of a parameter that exists and is not empty.
+Result<Part> find_if_named(const ParameterValues& values, const char* parameter, bool needed) {
+  const auto* value = values.find(parameter);
+  if (!value) return Part();
+  const auto& text = std::get<std::string>(*value);
+  if (text.empty() && !needed) return Part();
+  if (text.empty())
+    return invalid("{} is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]", parameter);
+  auto found = HeadTensor::find(parameter, text);
+  if (!found) return found.error();
+  return Part(std::move(*found));
 }
 
-/// One of the tensors. Its title and its errors begin with the name of its parameter.
-class TensorPart {
- public:
-  static Result<TensorPart> find(const std::string& parameter, const std::string& text) {
-    auto stored = open_tensor(text);
-    if (!stored) return invalid("{}: {}", parameter, stored.error().message);
-    TensorPart named(fmt::format("{} = {}", parameter, text), std::move(*stored));
-    const auto& shape = named.m_stored.shape;
-    if (shape.size() != 2)
-      return invalid("{} is {}, must be [tokens, dimensions]{}", named.m_title, shape_of(named.m_stored),
-                     shape.size() > 2 ? "; FILE:NAME[layer,head] selects from the leading dimensions" : "");
-    if (shape[0] < 1 || shape[1] < 1 || shape[0] > most_token_numbers / shape[1])
-      return invalid("{} is {}, must have 1 to {} numbers", named.m_title, shape_of(named.m_stored),
-                     most_token_numbers);
-    return named;
-  }
+/// The tensors that values name, and the head of them that is read.
+struct FoundTokens {
+  Part q, k, v, codebook;
+  ChosenHead head = {};
 
-  const std::string& title() const { return m_title; }
-  std::string shape() const { return shape_of(m_stored); }
-  Index rows() const { return m_stored.shape[0]; }
-  Index cols() const { return m_stored.shape[1]; }
-
-  Result<std::vector<float>> read() const {
-    auto numbers = read_tensor(m_stored);
-    if (!numbers) return invalid("{}: {}", m_title, numbers.error().message);
-    const auto odd = std::ranges::find_if(*numbers, [](float x) { return !std::isfinite(x); });
-    if (odd == numbers->end()) return numbers;
-    const auto at = static_cast<Index>(odd - numbers->begin());
-    return invalid("{} has {} at row {}, column {}, must be finite", m_title, to_text(*odd), at / cols(), at % cols());
-  }
-
- private:
-  TensorPart(std::string title, StoredTensor stored) : m_title(std::move(title)), m_stored(std::move(stored)) {}
-
-  std::string m_title;
-  StoredTensor m_stored;
+  Index rows(const HeadTensor& tensor) const { return tensor.rows(head.layout.layout); }
 };
 
 /// Checks that two tensors agree in a size.
-Result<void> same(const TensorPart& a, Index of_a, const TensorPart& b, Index of_b, const char* what) {
+Result<void> same(const HeadTensor& a, Index of_a, const HeadTensor& b, Index of_b, const char* what) {
   if (of_a == of_b) return {};
-  return invalid("{} is {}, {} is {}: both must have the same {}", a.title(), a.shape(), b.title(), b.shape(), what);
+  return invalid("{}, {}: both must have the same {}", a.shown(), b.shown(), what);
 }
 
-/// The tensor of a parameter that exists and is not empty.
-Result<std::optional<TensorPart>> find_if_named(const ParameterValues& values, const char* parameter, bool needed) {
-  const auto* value = values.find(parameter);
-  if (!value) return std::optional<TensorPart>();
-  const auto& text = std::get<std::string>(*value);
-  if (text.empty() && !needed) return std::optional<TensorPart>();
-  if (text.empty())
-    return invalid("{} is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]", parameter);
-  auto found = TensorPart::find(parameter, text);
-  if (!found) return found.error();
-  return std::optional(std::move(*found));
+Result<void> check_size(const HeadTensor& tensor, Index rows) {
+  if (rows >= 1 && tensor.cols() >= 1 && rows <= most_token_numbers / tensor.cols()) return {};
+  return invalid("{}, must have 1 to {} numbers a head", tensor.shown(), most_token_numbers);
+}
+
+Result<FoundTokens> find_tokens(const ParameterValues& values) {
+  FoundTokens found;
+  const auto take = [&](Part& part, const char* parameter, bool needed) -> Result<void> {
+    auto tensor = find_if_named(values, parameter, needed);
+    if (!tensor) return tensor.error();
+    part = std::move(*tensor);
+    return {};
+  };
+  for (const auto& done : {take(found.k, "k_tensor", true), take(found.q, "q_tensor", true),
+                           take(found.v, "v_tensor", false), take(found.codebook, "codebook_tensor", false)})
+    if (!done) return done.error();
+  std::vector<const HeadTensor*> qkv;
+  for (const Part* part : {&found.q, &found.k, &found.v})
+    if (*part) qkv.push_back(&**part);
+  if (qkv.empty()) return invalid("k_tensor is missing");
+  const auto head = choose_head(qkv, values);
+  if (!head) return head.error();
+  found.head = *head;
+  return found;
+}
+
+Result<void> check_agreement(const FoundTokens& found) {
+  const auto& [q, k, v, codebook, head] = found;
+  for (const Part* part : {&q, &k, &v})
+    if (*part)
+      if (auto checked = check_size(**part, found.rows(**part)); !checked) return checked;
+  if (q) {
+    if (auto agreed = same(*q, found.rows(*q), *k, found.rows(*k), "number of tokens"); !agreed) return agreed;
+    if (auto agreed = same(*q, q->cols(), *k, k->cols(), "d_k"); !agreed) return agreed;
+  }
+  if (v)
+    if (auto agreed = same(*v, found.rows(*v), *k, found.rows(*k), "number of tokens"); !agreed) return agreed;
+  if (!codebook) return {};
+  if (auto checked = check_size(*codebook, codebook->rows(HeadLayout::heads_first)); !checked) return checked;
+  return same(*codebook, codebook->cols(), *k, k->cols(), "d_k");
 }
 
 using Tokens = Result<std::shared_ptr<const VqTokens>>;
 
-Tokens read_chosen(const ParameterValues& values, bool numbers) {
-  const auto k = find_if_named(values, "k_tensor", true);
-  const auto q = find_if_named(values, "q_tensor", true);
-  const auto v = find_if_named(values, "v_tensor", false);
-  const auto codebook = find_if_named(values, "codebook_tensor", false);
-  for (const auto* found : {&q, &k, &v, &codebook})
-    if (!*found) return found->error();
-  auto tokens = std::make_shared<VqTokens>();
-  tokens->length = (*k)->rows();
-  tokens->d_k = (*k)->cols();
-  struct Part {
-    const std::optional<TensorPart>& tensor;
+Result<void> read_numbers(const FoundTokens& found, VqTokens& tokens) {
+  const HeadLayout layout = found.head.layout.layout;
+  struct Source {
+    const Part& part;
+    HeadLayout layout;
     std::vector<float>& numbers;
   };
-  if (*q) {
-    if (auto agreed = same(**q, (*q)->rows(), **k, (*k)->rows(), "number of tokens"); !agreed) return agreed.error();
-    if (auto agreed = same(**q, (*q)->cols(), **k, (*k)->cols(), "d_k"); !agreed) return agreed.error();
-  }
-  if (*v) {
-    if (auto agreed = same(**v, (*v)->rows(), **k, (*k)->rows(), "number of tokens"); !agreed) return agreed.error();
-    tokens->d_v = (*v)->cols();
-  }
-  if (*codebook) {
-    if (auto agreed = same(**codebook, (*codebook)->cols(), **k, (*k)->cols(), "d_k"); !agreed) return agreed.error();
-    tokens->n_code = (*codebook)->rows();
-  }
-  if (!numbers) return std::shared_ptr<const VqTokens>(std::move(tokens));
-  for (const Part& part : {Part{*q, tokens->queries}, Part{*k, tokens->keys}, Part{*v, tokens->values},
-                           Part{*codebook, tokens->codewords}}) {
-    if (!part.tensor) continue;
-    auto read = part.tensor->read();
+  for (const Source& source :
+       {Source{found.q, layout, tokens.queries}, Source{found.k, layout, tokens.keys},
+        Source{found.v, layout, tokens.values}, Source{found.codebook, HeadLayout::heads_first, tokens.codewords}}) {
+    if (!source.part) continue;
+    auto read = source.part->read(source.layout, found.head.head_among(source.part->heads(source.layout)));
     if (!read) return read.error();
-    part.numbers = std::move(*read);
+    source.numbers = std::move(*read);
   }
+  return {};
+}
+
+Tokens read_chosen(const ParameterValues& values, bool numbers) {
+  const auto found = find_tokens(values);
+  if (!found) return found.error();
+  if (auto agreed = check_agreement(*found); !agreed) return agreed.error();
+  auto tokens = std::make_shared<VqTokens>();
+  tokens->length = found->rows(*found->k);
+  tokens->d_k = found->k->cols();
+  tokens->d_v = found->v ? found->v->cols() : 0;
+  tokens->n_code = found->codebook ? found->codebook->rows(HeadLayout::heads_first) : 0;
+  tokens->heads = found->head.heads;
+  tokens->shown_head = head_sentence(found->q ? *found->q : *found->k, found->head);
+  if (numbers)
+    if (auto read = read_numbers(*found, *tokens); !read) return read.error();
   return std::shared_ptr<const VqTokens>(std::move(tokens));
 }
 
@@ -131,7 +135,7 @@ Identity identity_of(const ParameterValues& values) {
   Identity identity;
   for (const auto& spec : token_parameters()) {
     const auto* value = values.find(spec.name);
-    const std::string text = value ? std::get<std::string>(*value) : std::string();
+    const std::string text = value ? format_value(*value) : std::string();
     const auto name = parse_tensor_name(text);
     std::error_code failed;
     const std::filesystem::path file(name ? name->file : std::string());
@@ -164,11 +168,14 @@ class KnownTokens {
 }  // namespace
 
 std::vector<ParameterSpec> token_parameters() {
-  return {tensor("q_tensor", "Queries", "Queries of one head: [tokens, d_k]."),
-          tensor("k_tensor", "Keys", "Keys of one head: [tokens, d_k]. The first q_length tokens are shown."),
-          tensor("v_tensor", "Values", "Values of one head: [tokens, d_v]. Empty: synthetic values."),
-          tensor("codebook_tensor", "Codebook",
-                 "Codewords [n_code, d_k] for normalised keys. Empty: codewords are learned from the keys.")};
+  std::vector<ParameterSpec> specs{
+      tensor("q_tensor", "Queries", "Queries [T, d_k], or with heads."),
+      tensor("k_tensor", "Keys", "Keys [T, d_k], or with heads. The first q_length tokens are shown."),
+      tensor("v_tensor", "Values", "Values [T, d_v], or with heads. Empty: synthetic values."),
+      tensor("codebook_tensor", "Codebook",
+             "Codewords [n_code, d_k] for normalised keys. Empty: codewords are learned from the keys.")};
+  for (auto& spec : head_parameters("Data", {{"data", {"tensors"}}})) specs.push_back(std::move(spec));
+  return specs;
 }
 
 Result<std::shared_ptr<const VqTokens>> read_tokens(const ParameterValues& values, bool numbers) {

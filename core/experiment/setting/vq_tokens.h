@@ -5,6 +5,7 @@
 #include "core/method/parameter.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace vqscope {
@@ -15,13 +16,16 @@ struct VqTokens {
   Index d_k = 0;
   Index d_v = 0;                 ///< 0: no values were given
   Index n_code = 0;              ///< 0: no codebook was given
+  Index heads = 0;               ///< of the tensors; 0: they have none
+  std::string shown_head = {};   ///< which head of which tensor this is; empty: there is no choice
   std::vector<float> queries;    ///< [length, d_k]; empty: not requested
   std::vector<float> keys;       ///< [length, d_k]
   std::vector<float> values;     ///< [length, d_v]
   std::vector<float> codewords;  ///< [n_code, d_k], for normalised keys
 };
 
-/// `q_tensor`, `k_tensor`, `v_tensor` and `codebook_tensor`, relevant while `data` is tensors.
+/// `q_tensor`, `k_tensor`, `v_tensor`, `codebook_tensor`, `head` and `tensor_layout`, relevant while
+/// `data` is tensors.
 std::vector<ParameterSpec> token_parameters();
 
 /// The tensors that the values name, for the tensor parameters that the values have. Errors name

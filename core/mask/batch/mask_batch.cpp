@@ -188,6 +188,7 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
     if (auto fits = check_cells(input.tensor->shape, options, path); !fits) return fits.error();
   auto first = import_mask(input, options);
   if (!first) return first.error();
+  if (auto checked = refuse_vectors(path, *first, options); !checked) return checked.error();
   if (first->is_text()) return MaskBatch{.masks = {std::make_shared<const MaskImport>(std::move(*first))}};
   if (auto padding = padding_of_samples(*first, options); !padding.empty()) {
     const Extent extent = cells_of_import(*first).extent();

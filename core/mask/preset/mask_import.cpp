@@ -67,6 +67,35 @@ Result<MaskImport> import_mask(const MaskInput& input, const ImportOptions& opti
   return import_of(*imported, source_of(input, *imported));
 }
 
+bool masks_nothing(const MaskImport& import) {
+  if (import.is_text() || import.reading.kind != ImportedKind::bias) return false;
+  const ImportedMask& mask = *std::get<1>(import.mask);
+  const Extent extent = mask.extent();
+  std::vector<Range> row;
+  for (Index q = 0; q < extent.rows; ++q) {
+    mask.row(q, row);
+    if (row.size() != 1 || row.front() != Range{0, extent.cols}) return false;
+  }
+  return true;
+}
+
+Result<void> refuse_vectors(const std::string& path, const MaskImport& import, const ImportOptions& options) {
+  if (import.is_text() || options.polarity || options.threshold) return {};
+  const Extent extent = std::get<1>(import.mask)->extent();
+  if (extent.rows == 1 || extent.rows == extent.cols || !masks_nothing(import)) return {};
+  return invalid(
+      "{} has {}, and none of them masks a cell; vectors q, k or v are for run vq_attention --array qkv=FILE; "
+      "--polarity or --threshold reads a mask",
+      shown_path(path), numbers_text(import));
+}
+
+std::string numbers_text(const MaskImport& import) {
+  const Extent extent = std::get<1>(import.mask)->extent();
+  std::string text;
+  for (const Index size : import.leading) text += fmt::format("{} x ", size);
+  return fmt::format("{}{} x {} numbers", text, extent.rows, extent.cols);
+}
+
 MaskImport read_import_as(const MaskImport& import, const ImportedReading& of_the_file, const std::string& evidence) {
   const ReadMask imported{std::get<1>(import.mask), import.reading, import.leading};
   return import_of(read_as(imported, of_the_file, evidence), import.file->source);

@@ -34,6 +34,16 @@ Result<MaskImport> import_mask(const std::string& path, const ImportOptions& opt
 /// The same of a file that is open.
 Result<MaskImport> import_mask(const MaskInput& input, const ImportOptions& options = {});
 
+/// Whether cells are real numbers of which none masks a cell, so that the file may be no mask.
+bool masks_nothing(const MaskImport& import);
+
+/// Refuses numbers that mask nothing, with other numbers of rows and columns, unless the options say
+/// how they are read: they are vectors q, k or v.
+Result<void> refuse_vectors(const std::string& path, const MaskImport& import, const ImportOptions& options);
+
+/// "4 x 512 x 64 numbers": the shape of imported cells with the dimensions before them.
+std::string numbers_text(const MaskImport& import);
+
 /// Cells read as those of the file's other masks: see read_as().
 MaskImport read_import_as(const MaskImport& import, const ImportedReading& of_the_file, const std::string& evidence);
 

@@ -6,19 +6,28 @@
 #include "core/method/parameter.h"
 #include "core/session/subject/token_texts.h"
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace vqscope {
 
-/// Whether a shared parameter describes the tokens or the model.
-enum class SubjectPart { sequence, model };
+/// What a shared parameter describes: the tokens, the model, or tensors of queries, keys and values,
+/// which pages take that share nothing else.
+enum class SubjectPart { sequence, model, tensors };
 
 /// A parameter that all pages share. A page has the value set here unless it has one of its own.
 struct SubjectParameter {
   ParameterSpec spec;  ///< with the widest range of all methods; the default is that of the first
   SubjectPart part = SubjectPart::sequence;
+};
+
+/// What identifies the file of a tensor.
+struct TensorRecord {
+  Index bytes = 0;
+  std::string checksum;  ///< of samples of the file
+  friend bool operator==(const TensorRecord&, const TensorRecord&) = default;
 };
 
 /// The sequence and the model of the whole window. Only what was set is here: for the rest, each
@@ -29,6 +38,8 @@ struct Subject {
   std::string config;      ///< the text of the config.json that describes it; empty: none
   std::string model_file;  ///< where that text was read; empty: not from a file
   TokenTexts tokens;       ///< of the sequence; empty: numbers alone are shown
+  /// Of the files that `values` name, by parameter, as they were when they were named.
+  std::map<std::string, TensorRecord> tensors = {};
   friend bool operator==(const Subject&, const Subject&) = default;
 };
 

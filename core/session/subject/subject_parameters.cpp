@@ -37,8 +37,12 @@ constexpr std::array model_names{"num_heads",
                                  "bidirectional",
                                  "sliding_window"};
 
+constexpr std::array tensor_parameters{"q_tensor", "k_tensor", "v_tensor", "head", "tensor_layout"};
+
 bool is_shared_name(std::string_view name) {
-  return std::ranges::count(sequence_names, name) + std::ranges::count(model_names, name) > 0;
+  return std::ranges::count(sequence_names, name) + std::ranges::count(model_names, name) +
+             std::ranges::count(tensor_parameters, name) >
+         0;
 }
 
 /// Adds what another method allows for the same name.
@@ -72,6 +76,7 @@ std::span<const SubjectParameter> subject_parameters() {
     std::vector<SubjectParameter> found;
     for (const auto* name : sequence_names) add(found, name, SubjectPart::sequence);
     for (const auto* name : model_names) add(found, name, SubjectPart::model);
+    for (const auto* name : tensor_parameters) add(found, name, SubjectPart::tensors);
     return found;
   }();
   return all;

@@ -65,7 +65,8 @@ class TensorsTest : public test::TestCase {
   void fileThatMasksNothingNeedsConfirmation() {
     drop({file("q.npy")});
     QTRY_VERIFY_WITH_TIMEOUT(question(), 120000);
-    QVERIFY(question()->text().contains("q.npy holds numbers, and none of them masks a cell"));
+    QVERIFY(question()->text().contains(
+        "q.npy has 256 x 8 numbers, and none of them masks a cell: a mask, or vectors q, k or v?"));
     question()->button(QMessageBox::Cancel)->click();
     settle();
     QVERIFY(!has_imported_mask(state("masks").values));
@@ -152,6 +153,8 @@ class TensorsTest : public test::TestCase {
     for (const char* name : {"q", "k", "v"})
       QCOMPARE(values.text(std::string(name) + "_tensor"), m_folder->filePath(name).toStdString() + ".npy");
     QCOMPARE(values.integer("q_length"), Index{256});
+    QVERIFY(state("vq").own.map().empty());
+    QCOMPARE(state("experiments").values.text("k_tensor"), values.text("k_tensor"));
     QVERIFY2(m_window->currentPage()->freshness().isCurrent(),
              qPrintable(m_window->currentPage()->freshness().refusal()));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/sweep_folder.h"
 
+#include "core/base/fingerprint.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/run/run_file.h"

@@ -72,9 +72,8 @@ class AttentionTensorsTest : public test::TestCase {
   void valuesNameTheTensors() {
     const std::vector<FileTensor> tensors{tensorOf("/d/q.npy", "", {8, 4}), tensorOf("/d/kv.npz", "k", {8, 4}),
                                           tensorOf("/d/kv.npz", "v", {8, 6})};
-    const auto values = attentionValues(tensors, guessed_roles(tensors), {});
+    const auto values = attentionValues(tensors, {.roles = guessed_roles(tensors)});
     QVERIFY2(values, values ? "" : values.error().message.c_str());
-    QCOMPARE(values->choice("data"), std::string("tensors"));
     COMPARE_TEXT(textOf(*values, "q_tensor"), "/d/q.npy");
     COMPARE_TEXT(textOf(*values, "k_tensor"), "/d/kv.npz:k");
     COMPARE_TEXT(textOf(*values, "v_tensor"), "/d/kv.npz:v");
@@ -84,11 +83,23 @@ class AttentionTensorsTest : public test::TestCase {
   /// Grouped queries: heads 0 to 3 have the keys of head 0, the others those of head 1.
   void headsShareTheirKeys() {
     const std::vector<FileTensor> tensors{tensorOf("q.npy", "", {2, 8, 16, 4}), tensorOf("k.npy", "", {2, 2, 16, 4})};
-    const auto values = attentionValues(tensors, guessed_roles(tensors), {1, 5});
+    const auto values = attentionValues(tensors, {.roles = guessed_roles(tensors), .samples = {1}, .head = 5});
     QVERIFY2(values, values ? "" : values.error().message.c_str());
-    COMPARE_TEXT(textOf(*values, "q_tensor"), "q.npy[1,5]");
-    COMPARE_TEXT(textOf(*values, "k_tensor"), "k.npy[1,1]");
+    COMPARE_TEXT(textOf(*values, "q_tensor"), "q.npy[1]");
+    COMPARE_TEXT(textOf(*values, "k_tensor"), "k.npy[1]");
     COMPARE_TEXT(textOf(*values, "v_tensor"), "");
+    QCOMPARE(values->integer("head"), Index{5});
+    QCOMPARE(values->integer("q_length"), Index{16});
+  }
+
+  void tokensCanComeBeforeHeads() {
+    const std::vector<FileTensor> tensors{tensorOf("q.npy", "", {16, 8, 4}), tensorOf("k.npy", "", {16, 2, 4})};
+    const auto values = attentionValues(tensors, {.roles = guessed_roles(tensors), .head = 7});
+    QVERIFY2(values, values ? "" : values.error().message.c_str());
+    QCOMPARE(values->integer("q_length"), Index{16});
+    QCOMPARE(values->integer("head"), Index{7});
+    const auto stated = attentionValues(tensors, {.roles = guessed_roles(tensors), .layout = "heads_first"});
+    COMPARE_ERROR(stated, "q.npy (16, 8, 4) and k.npy (16, 2, 4) must have as many tokens");
   }
 
   void tensorsThatDoNotBelongTogether_data() {
@@ -99,11 +110,11 @@ class AttentionTensorsTest : public test::TestCase {
                             << "q.npy (8, 4) and k.npy (9, 4) must have as many tokens";
     QTest::newRow("size") << QList<int>{8, 4} << QList<int>{8, 6}
                           << "q.npy (8, 4) and k.npy (8, 6) must have the same number of dimensions a head";
-    QTest::newRow("dimensions") << QList<int>{2, 8, 4} << QList<int>{8, 4}
-                                << "q.npy (2, 8, 4) and k.npy (8, 4) must have the same number of dimensions";
+    QTest::newRow("dimensions") << QList<int>{2, 2, 8, 4} << QList<int>{8, 4}
+                                << "q.npy (2, 2, 8, 4) and k.npy (8, 4) must have the same number of dimensions";
     QTest::newRow("heads") << QList<int>{3, 8, 4} << QList<int>{2, 8, 4}
-                           << "q.npy (3, 8, 4) and k.npy (2, 8, 4) must have as many heads, or several heads of the "
-                              "queries for each of the keys";
+                           << "q.npy is [3, 8, 4], k.npy is [2, 8, 4]: neither [heads, T, d] nor [T, heads, d] fits; k "
+                              "and v must have one number of tokens and of heads, which divides the heads of q";
   }
   void tensorsThatDoNotBelongTogether() {
     QFETCH(QList<int>, q);
@@ -111,7 +122,7 @@ class AttentionTensorsTest : public test::TestCase {
     QFETCH(QString, sentence);
     const std::vector<FileTensor> tensors{tensorOf("q.npy", "", {q.begin(), q.end()}),
                                           tensorOf("k.npy", "", {k.begin(), k.end()})};
-    COMPARE_ERROR(attentionValues(tensors, guessed_roles(tensors), {}), sentence.toStdString());
+    COMPARE_ERROR(attentionValues(tensors, {.roles = guessed_roles(tensors)}), sentence.toStdString());
   }
 
   void attentionTensorsAreDistinguishedFromMasks() {
@@ -154,7 +165,13 @@ class AttentionTensorsTest : public test::TestCase {
     auto* head = dialog.findChild<QSpinBox*>();
     QVERIFY(head && head->maximum() == 1);
     head->setValue(1);
-    QVERIFY(textOf(*dialog.values(), "k_tensor").ends_with("k.npy[1]"));
+    QVERIFY(textOf(*dialog.values(), "k_tensor").ends_with("k.npy"));
+    QCOMPARE(dialog.values()->integer("head"), Index{1});
+    auto* layout = dialog.findChild<QComboBox*>("layout");
+    layout->setCurrentIndex(2);
+    QCOMPARE(head->maximum(), 3);
+    QCOMPARE(dialog.values()->integer("q_length"), Index{2});
+    COMPARE_TEXT(textOf(*dialog.values(), "tensor_layout"), "tokens_first");
   }
 
  private:

@@ -203,6 +203,31 @@ class RopeOwnScoresTest : public test::TestCase {
     COMPARE_TEXT(refusal(more), "q_tensor is empty, must name a tensor: FILE or FILE:NAME[layer,head]");
   }
 
+  /// Head 1 of q [2, T, 2] with the one head of k.
+  void one_head_of_tensors() {
+    const QTemporaryDir folder;
+    const QString q = folder.filePath("q.npy"), k = folder.filePath("k.npy");
+    StringSink bytes;
+    QVERIFY(vqscope::write_npy(std::vector<Index>{2, 3, 2}, std::vector<float>{9, 9, 9, 9, 9, 9, 1, 0, 1, 0, 1, 0},
+                               bytes, {}));
+    QFile file(q);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(bytes.text()));
+    file.close();
+    write_npy(k, 3, 2, {1, 0, 1, 0, 1, 0});
+    const Set set{{"vectors", std::string("tensors")},
+                  {"q_tensor", q.toStdString()},
+                  {"k_tensor", k.toStdString()},
+                  {"q_length", Index{3}},
+                  {"head", Index{1}}};
+    const auto field = scores(set);
+    QVERIFY2(field, refusal(set).c_str());
+    QVERIFY(close(field->at(2, 0), std::cos(2.0)));
+    Set more = set;
+    more["head"] = Index{2};
+    QVERIFY(has_text(refusal(more), "is [2, 3, 2]: head must be 0 to 1"));
+  }
+
   void remarks_and_facts() {
     const Method& method = *find_method(encoding_methods(), id);
     const std::string remark = method.remark(relative_values(id, small({{"vectors", std::string("same")}})), {});

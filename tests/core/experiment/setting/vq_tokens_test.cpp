@@ -109,14 +109,53 @@ class VqTokensTest : public test::TestCase {
     QCOMPARE(keys, 40.0);
   }
 
+  /// Heads 0 and 1 of q share the one head of k and v; the same with tokens first.
+  void a_head_of_tensors() {
+    std::vector<float> turned;
+    for (std::ptrdiff_t token = 0; token < 90; ++token)
+      for (std::ptrdiff_t head = 0; head < 2; ++head)
+        turned.insert(turned.end(), m_q.begin() + head * 720 + token * 8, m_q.begin() + head * 720 + token * 8 + 8);
+    write("turned", {90, 2, 8}, turned);
+    write("k_turned", {90, 1, 8}, std::vector<float>(m_k.begin(), m_k.begin() + 720));
+    for (const Index head : {0, 1}) {
+      const ParameterValues::Map rows{{"q_tensor", name("q")}, {"k_tensor", name("k", "[0]")}, {"head", head}};
+      const ParameterValues::Map tokens{{"q_tensor", name("turned")}, {"k_tensor", name("k_turned")}, {"head", head}};
+      for (const auto& set : {rows, tokens}) {
+        const auto read = read_tokens(values_of(set), true);
+        QVERIFY2(read, read ? "" : read.error().message.c_str());
+        QCOMPARE((*read)->queries, std::vector<float>(m_q.begin() + head * 720, m_q.begin() + (head + 1) * 720));
+        QCOMPARE((*read)->keys, std::vector<float>(m_k.begin(), m_k.begin() + 720));
+        QCOMPARE((*read)->heads, Index{2});
+        QVERIFY((*read)->shown_head.ends_with("; head " + std::to_string(head) + " of 2 is used"));
+      }
+    }
+    QVERIFY(read_tokens(values_of({}), false).value()->shown_head.empty());
+  }
+
+  /// ALiBi's slopes are those of the tensors' heads.
+  void tensors_decide_the_heads_of_a_bias() {
+    const ParameterValues values = values_of(
+        {{"q_tensor", name("q")}, {"k_tensor", name("k")}, {"head", Index{1}}, {"bias", std::string("alibi")}});
+    ParameterValues stated = values_of({{"head", Index{1}}, {"num_heads", Index{2}}, {"bias", std::string("alibi")}});
+    const auto setting = vq_setting(values), same = vq_setting(stated);
+    QVERIFY(setting && same);
+    QCOMPARE(setting->bias->whole().values, same->bias->whole().values);
+    QVERIFY(
+        is_relevant(*find_spec(find_method(experiment_methods(), "vq_error_by_token")->parameters, "head"), values));
+  }
+
   void bad_tensors() {
     const auto refused = [&](const ParameterValues::Map& set) { return check_vq(values_of(set)); };
     COMPARE_ERROR(refused({{"q_tensor", std::string()}}),
                   "q_tensor is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]");
-    COMPARE_ERROR(refused({{"q_tensor", name("q")}}),
-                  "q_tensor = " + path("q") +
-                      " is [2, 90, 8], must be [tokens, dimensions]; FILE:NAME[layer,head] "
-                      "selects from the leading dimensions");
+    write("batch", {1, 2, 90, 8}, m_q);
+    COMPARE_ERROR(
+        refused({{"q_tensor", name("batch")}}),
+        "q_tensor = " + path("batch") +
+            " is [1, 2, 90, 8], must be [T, d], [heads, T, d] or [T, heads, d]; FILE:NAME[0] selects from the "
+            "leading dimensions");
+    COMPARE_ERROR(refused({{"q_tensor", name("q")}, {"head", Index{2}}}),
+                  "head is 2, q_tensor = " + path("q") + " is [2, 90, 8]: head must be 0 to 1");
     COMPARE_ERROR(refused({{"q_tensor", name("v")}}), "q_tensor = " + path("v") + " is [90, 6], k_tensor = " +
                                                           path("k") + "[1] is [90, 8]: both must have the same d_k");
     COMPARE_ERROR(refused({{"v_tensor", name("codebook")}}),

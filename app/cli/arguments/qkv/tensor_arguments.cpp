@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments/qkv/tensor_arguments.h"
+
+#include "app/process/console.h"
+#include "core/base/sentence.h"
+#include "core/method/qkv/head_tensor.h"
+#include "core/method/qkv/qkv_names.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+/// Names of --array, and the parameters that they set.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> tensorParameters{
+    {{"q", "q_tensor"}, {"k", "k_tensor"}, {"v", "v_tensor"}, {"codebook", "codebook_tensor"}}};
+
+const Setting* settingOf(const std::vector<Setting>& settings, std::string_view name) {
+  const auto last = std::ranges::find(settings.rbegin(), settings.rend(), name, &Setting::name);
+  return last == settings.rend() ? nullptr : &*last;
+}
+
+/// The index of a sample before the heads; tensors without samples stay.
+Result<std::string> withSample(const std::string& name, const std::string& text, std::optional<Index>& batch,
+                               bool& isTaken) {
+  auto tensor = parse_tensor_name(text);
+  if (!tensor) return invalid("{}: {}", name, tensor.error().message);
+  const auto stored = open_tensor(text);
+  if (!stored) return stored.error();
+  if (stored->shape.size() != 4) return text;
+  const Index samples = stored->shape[0];
+  const std::string given = fmt::format("{} = {} is {}", name, shortened(text, 120), shape_words(stored->shape));
+  if (!batch && samples != 1) return invalid("{}, a batch of {} samples: --batch N chooses one", given, samples);
+  const Index sample = batch.value_or(0);
+  if (sample >= samples) return invalid("--batch is {}, {}: must be 0 to {}", sample, given, samples - 1);
+  isTaken = true;
+  tensor->leading.push_back(sample);
+  return tensor_name_text(*tensor);
+}
+
+bool isTensorArray(const Setting& setting) {
+  const auto isName = [&](const auto& each) { return each.first == setting.name; };
+  return setting.array && (setting.name == "qkv" || std::ranges::any_of(tensorParameters, isName));
+}
+
+/// Settings of tensor parameters in the place of arrays.
+Result<std::vector<Setting>> namedTensors(const MethodArguments& arguments, const Method& method) {
+  std::vector<Setting> all;
+  for (const auto& setting : arguments.settings) {
+    const auto known = std::ranges::find(tensorParameters, setting.name, [](const auto& each) { return each.first; });
+    if (setting.array && setting.name == "qkv") {
+      const auto found = find_qkv(setting.value);
+      if (!found) return found.error();
+      for (const auto& [name, text] : {std::pair("q_tensor", found->q), {"k_tensor", found->k}, {"v_tensor", found->v}})
+        if (!text.empty() && find_spec(method.parameters, name)) all.push_back({name, text});
+    } else if (setting.array && known != tensorParameters.end()) {
+      all.push_back({std::string(known->second), setting.value});
+    } else {
+      all.push_back(setting);
+    }
+  }
+  return all;
+}
+
+/// Length of the sequence, for each parameter of a length that is not set.
+void followLengths(const Method& method, Index queries, Index keys, std::vector<Setting>& settings) {
+  const auto set = [&](std::string_view name, Index value) {
+    const auto* spec = find_spec(method.parameters, name);
+    if (!spec || settingOf(settings, name)) return;
+    settings.push_back({std::string(name), to_text(std::min(value, static_cast<Index>(spec->maximum)))});
+  };
+  set("q_length", queries);
+  set("length_max", keys);
+  if (queries == keys) return;
+  set("kv_length", keys);
+  set("past_len", keys - queries);
+}
+
+/// Lengths of the sequence as the tensors have them, and a note on the head that is read.
+Result<void> follow(const Method& method, std::vector<Setting>& settings) {
+  std::vector<HeadTensor> tensors;
+  for (const char* name : {"q_tensor", "k_tensor", "v_tensor"})
+    if (const auto* setting = settingOf(settings, name)) {
+      auto found = HeadTensor::find(name, setting->value);
+      if (!found) return found.error();
+      tensors.push_back(std::move(*found));
+    }
+  ParameterValues values;
+  for (const char* name : {"head", "tensor_layout"})
+    if (const auto* setting = settingOf(settings, name); setting && find_spec(method.parameters, name))
+      if (auto value = parse_value(*find_spec(method.parameters, name), setting->value)) values.set(name, *value);
+  std::vector<const HeadTensor*> qkv;
+  for (const HeadTensor& each : tensors) qkv.push_back(&each);
+  const auto chosen = choose_head(qkv, values, find_spec(method.parameters, "vectors") != nullptr);
+  if (!chosen) return chosen.error();
+  if (const std::string sentence = head_sentence(tensors[0], *chosen); !sentence.empty()) note(sentence);
+  const HeadLayout layout = chosen->layout.layout;
+  followLengths(method, tensors[0].rows(layout), tensors[std::min<std::size_t>(1, tensors.size() - 1)].rows(layout),
+                settings);
+  return {};
+}
+
+}  // namespace
+
+Result<void> takeTensors(MethodArguments& arguments, const Method& method) {
+  if (!find_spec(method.parameters, "k_tensor")) return {};
+  auto settings = namedTensors(arguments, method);
+  if (!settings) return settings.error();
+  const bool areArrays = std::ranges::any_of(arguments.settings, isTensorArray);
+  bool isTaken = false;
+  for (auto& setting : *settings) {
+    const bool isTensor = setting.name == "q_tensor" || setting.name == "k_tensor" || setting.name == "v_tensor";
+    if (!isTensor || setting.value.empty()) continue;
+    auto text = withSample(setting.name, setting.value, arguments.imported.batch, isTaken);
+    if (!text) return text.error();
+    setting.value = std::move(*text);
+  }
+  if (isTaken) arguments.imported.batch.reset();
+  if (!areArrays && !settingOf(*settings, "k_tensor")) return {};
+  if (arguments.imported.head) settings->push_back({"head", to_text(*arguments.imported.head)});
+  arguments.imported.head.reset();
+  for (const char* name : {"data", "vectors"})
+    if (const auto* spec = find_spec(method.parameters, name); spec && areArrays && !settingOf(*settings, name))
+      settings->push_back({name, "tensors"});
+  if (areArrays)
+    if (auto followed = follow(method, *settings); !followed) return followed;
+  arguments.settings = std::move(*settings);
+  return {};
+}
+
+}  // namespace vqscope

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/subject/subject_tensors.h"
+
+#include "core/base/fingerprint.h"
+#include "core/base/sentence.h"
+#include "core/catalogue/registry.h"
+#include "core/io/bytes/file_source.h"
+#include "core/io/bytes/path_text.h"
+#include "core/io/tensor/tensor_name.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vqscope {
+namespace {
+
+/// Bytes of a sample, and the most samples of a file: 1 MiB, whatever its size.
+constexpr std::uint64_t sample_bytes = 1 << 14;
+constexpr std::uint64_t most_samples = 64;
+
+std::string text_of(const Subject& subject, std::string_view name) {
+  const auto* value = subject.values.find(name);
+  return value ? std::get<std::string>(*value) : std::string();
+}
+
+/// The first and the last bytes, and samples at equal distances between.
+Result<std::string> checksum_of_samples(const ByteSource& file) {
+  Fingerprint fingerprint;
+  const std::uint64_t size = file.size(), length = std::min(size, sample_bytes);
+  const std::uint64_t samples = size <= sample_bytes ? 1 : most_samples;
+  std::string bytes(static_cast<std::size_t>(length), '\0');
+  for (std::uint64_t i = 0; i < samples; ++i) {
+    const std::uint64_t offset = samples == 1 ? 0 : (size - length) / (samples - 1) * i;
+    const bool is_last = samples > 1 && i + 1 == samples;
+    if (auto read = file.read(is_last ? size - length : offset, bytes); !read) return read.error();
+    fingerprint.add(bytes);
+  }
+  return fingerprint.text();
+}
+
+Result<TensorRecord> read_record(const std::string& tensor) {
+  const auto name = parse_tensor_name(tensor);
+  if (!name) return name.error();
+  const auto file = open_file(name->file);
+  if (!file) return file.error();
+  auto checksum = checksum_of_samples(**file);
+  if (!checksum) return checksum.error();
+  return TensorRecord{static_cast<Index>((*file)->size()), std::move(*checksum)};
+}
+
+bool has_choice(const ParameterSpec& spec, std::string_view id) {
+  return std::ranges::count(spec.choices, id, &Choice::id) > 0;
+}
+
+bool is_length(std::string_view name) {
+  constexpr std::array<std::string_view, 5> names{"q_length", "length_max", "n_code", "n_code_max", "segment_len"};
+  return std::ranges::count(names, name) > 0;
+}
+
+/// Whether a method that takes tensors has this value for where its vectors come from.
+bool is_data_of_tensors(std::string_view name, const ParameterValue& value) {
+  const auto* id = std::get_if<std::string>(&value);
+  if (!id || (name != "data" && name != "vectors")) return false;
+  return std::ranges::any_of(methods(), [&](const Method& method) {
+    const ParameterSpec* spec = find_spec(method.parameters, name);
+    return spec && has_choice(*spec, "tensors") && has_choice(*spec, *id);
+  });
+}
+
+}  // namespace
+
+std::span<const std::string> tensor_names() {
+  static const std::array<std::string, 3> names{"q_tensor", "k_tensor", "v_tensor"};
+  return names;
+}
+
+bool has_tensors(const Subject& subject) {
+  return !text_of(subject, "q_tensor").empty() && !text_of(subject, "k_tensor").empty();
+}
+
+std::optional<ParameterValue> value_of_tensors(const Method& method, const ParameterSpec& spec,
+                                               const Subject& subject) {
+  if (!has_tensors(subject) || !find_spec(method.parameters, "k_tensor")) return std::nullopt;
+  if ((spec.name == "data" || spec.name == "vectors") && has_choice(spec, "tensors")) return std::string("tensors");
+  const auto* set = subject.values.find("q_length");
+  if (!set || !std::holds_alternative<Index>(spec.default_value)) return std::nullopt;
+  const Index length =
+      std::clamp(std::get<Index>(*set), static_cast<Index>(spec.minimum), static_cast<Index>(spec.maximum));
+  if (spec.name == "q_length" || spec.name == "length_max") return length;
+  if (is_length(spec.name)) return std::min(length, std::get<Index>(spec.default_value));
+  return std::nullopt;
+}
+
+Subject with_tensors(Subject subject, const ParameterValues& values) {
+  ParameterValues kept;
+  for (const auto& [name, value] : subject.values.map()) {
+    const SubjectParameter* known = find_subject_parameter(name);
+    const bool is_former = (known && known->part == SubjectPart::tensors) || name == "kv_length" || name == "past_len";
+    if (!is_former) kept.set(name, value);
+  }
+  for (const auto& [name, value] : values.map()) kept.set(name, value);
+  subject.values = std::move(kept);
+  subject.tensors.clear();
+  for (const auto& name : tensor_names())
+    if (auto record = record_of(text_of(subject, name))) subject.tensors.emplace(name, std::move(*record));
+  return subject;
+}
+
+ParameterValues own_beside_tensors(const ParameterValues& own, const Subject& subject) {
+  const auto* set = subject.values.find("q_length");
+  ParameterValues kept;
+  for (const auto& [name, value] : own.map()) {
+    const SubjectParameter* known = find_subject_parameter(name);
+    const auto* number = std::get_if<Index>(&value);
+    const bool is_too_long = set && number && is_length(name) && *number > std::get<Index>(*set);
+    if ((known && known->part == SubjectPart::tensors) || is_data_of_tensors(name, value) || is_too_long) continue;
+    kept.set(name, value);
+  }
+  return kept;
+}
+
+std::optional<TensorRecord> record_of(const std::string& tensor) {
+  auto record = read_record(tensor);
+  return record ? std::optional(std::move(*record)) : std::nullopt;
+}
+
+void record_tensors(const Subject& before, Subject& subject) {
+  for (const auto& name : tensor_names()) {
+    const std::string text = text_of(subject, name);
+    if (text == text_of(before, name)) continue;
+    subject.tensors.erase(name);
+    if (text.empty()) continue;
+    if (auto record = record_of(text)) subject.tensors.emplace(name, std::move(*record));
+  }
+}
+
+void check_records(Subject& subject, Notes& notes) {
+  for (const auto& name : tensor_names()) {
+    const std::string text = text_of(subject, name);
+    const auto known = subject.tensors.find(name);
+    if (text.empty()) {
+      if (known != subject.tensors.end()) subject.tensors.erase(known);
+      continue;
+    }
+    auto now = read_record(text);
+    if (!now) {
+      notes.push_back(fmt::format("{}: {}", name, now.error().message));
+      continue;
+    }
+    if (known != subject.tensors.end() && known->second != *now)
+      notes.push_back(fmt::format("{}: {} has changed since the session was saved; its numbers of now are used", name,
+                                  shown_path(text)));
+    subject.tensors.insert_or_assign(name, std::move(*now));
+  }
+}
+
+}  // namespace vqscope

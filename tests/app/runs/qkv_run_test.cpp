@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "core/io/npy/npy_reader.h"
+#include "core/io/npy/npy_writer.h"
+#include "core/io/tensor/safetensors_writer.h"
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <cmath>
+#include <memory>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+constexpr Index heads = 4, kvHeads = 2, length = 24, width = 6;
+
+/// Normal numbers [heads, T, width], or [T, heads, width] with the same numbers in each head.
+NamedTensor madeTensor(const std::string& name, Index of, bool tokensFirst, std::uint64_t seed) {
+  const std::size_t count = static_cast<std::size_t>(of * length * width);
+  std::vector<float> numbers(count);
+  SeededRandom random(seed);
+  for (Index head = 0; head < of; ++head)
+    for (Index token = 0; token < length; ++token)
+      for (Index i = 0; i < width; ++i) {
+        const Index row = tokensFirst ? token * of + head : head * length + token;
+        numbers[static_cast<std::size_t>(row * width + i)] = static_cast<float>(random.normal());
+      }
+  return {name, tokensFirst ? std::vector{length, of, width} : std::vector{of, length, width}, numbers};
+}
+
+std::vector<NamedTensor> madeTensors(bool tokensFirst = false) {
+  return {madeTensor("value_states", kvHeads, tokensFirst, 3), madeTensor("key_states", kvHeads, tokensFirst, 2),
+          madeTensor("query_states", heads, tokensFirst, 1)};
+}
+
+/// Two samples: numbers of the first are halved.
+NamedTensor batchOf(const NamedTensor& tensor) {
+  NamedTensor batch = tensor;
+  batch.shape.insert(batch.shape.begin(), 2);
+  std::vector<float> numbers = std::get<std::vector<float>>(tensor.values);
+  std::vector<float> all = numbers;
+  for (float& x : all) x /= 2;
+  all.insert(all.end(), numbers.begin(), numbers.end());
+  batch.values = std::move(all);
+  return batch;
+}
+
+std::vector<float> npyNumbers(const QByteArray& file) {
+  const MemorySource source({file.constData(), static_cast<std::size_t>(file.size())});
+  const auto header = read_npy_header(source);
+  const auto values = header ? read_npy<float>(source, *header, 1'000'000) : header.error();
+  return values ? *values : std::vector<float>();
+}
+
+/// |a - b| / |b|.
+double relativeDistance(const std::vector<float>& a, const std::vector<float>& b) {
+  double errors = 0, sizes = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    errors += std::pow(static_cast<double>(a[i]) - static_cast<double>(b[i]), 2);
+    sizes += std::pow(static_cast<double>(b[i]), 2);
+  }
+  return a.size() == b.size() ? std::sqrt(errors / sizes) : HUGE_VAL;
+}
+
+}  // namespace
+
+/// Queries, keys and values of one file, on the command line.
+class QkvRunTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void namesAreGuessedAndAllHeadsAreMeasured() {
+    write("a.safetensors", madeTensors());
+    const auto vq = run({"--array", "qkv=a.safetensors", "--out", "o.npy", "o.json"});
+    QVERIFY2(vq.status == 0 && vq.err.isEmpty(), vq.err.constData());
+    const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
+    QCOMPARE(report["shape"].toArray(), (QJsonArray{4, 24, 6}));
+    QCOMPARE(report["parameters"]["num_heads"].toInt(), 4);
+    QCOMPARE(report["parameters"]["num_key_value_heads"].toInt(), 2);
+    QCOMPARE(report["output_error_by_head"].toArray().size(), 4);
+    QCOMPARE(run({"--array", "qkv=a.safetensors", "--set", "form=exact", "--out", "e.npy"}).status, 0);
+    const double error =
+        relativeDistance(npyNumbers(contentOf(*m_folder, "o.npy")), npyNumbers(contentOf(*m_folder, "e.npy")));
+    QVERIFY(std::fabs(report["output_error"].toDouble() - error) < 1e-5);
+    QVERIFY(report["total_variation"].toDouble() > 0 && report["total_variation"].toDouble() < 1);
+    QCOMPARE(vq.out.count('\n'), 1);
+    static const QRegularExpression line(
+        R"(^5 codewords: outputs differ by \S+ % \(rms\), weights by \S+ in total variation; 10 % needs \N+ \(error \S+, total variation \S+, perplexity \N+\)$)");
+    QVERIFY2(line.match(vq.out.trimmed()).hasMatch(), vq.out.constData());
+  }
+
+  void aHeadIsThatHeadOfAll() {
+    write("a.safetensors", madeTensors());
+    QCOMPARE(run({"--array", "qkv=a.safetensors", "--out", "all.npy"}).status, 0);
+    const auto all = npyNumbers(contentOf(*m_folder, "all.npy"));
+    for (const QStringList& option : {QStringList{"--set", "head=3"}, QStringList{"--head", "3"}}) {
+      const auto one = run(QStringList{"--array", "qkv=a.safetensors", "--out", "o.npy"} + option);
+      QVERIFY2(one.status == 0, one.err.constData());
+      QCOMPARE(npyNumbers(contentOf(*m_folder, "o.npy")), std::vector<float>(all.end() - length * width, all.end()));
+    }
+  }
+
+  void layoutsAndListsOfTensorsAreTheSame() {
+    write("a.safetensors", madeTensors());
+    write("t.safetensors", madeTensors(true));
+    QCOMPARE(run({"--array", "qkv=a.safetensors", "--out", "a.npy"}).status, 0);
+    const auto wanted = npyNumbers(contentOf(*m_folder, "a.npy"));
+    const auto turned = run({"--array", "qkv=t.safetensors", "--out", "o.npy"});
+    QCOMPARE(turned.err, QByteArray("vqscope: q is [24, 4, 6], read as [T, heads, d]: 24 tokens, 4 heads\n"));
+    QCOMPARE(npyNumbers(contentOf(*m_folder, "o.npy")), wanted);
+    const auto list =
+        run({"--array", "qkv=a.safetensors:query_states,a.safetensors:key_states,a.safetensors:value_states", "--out",
+             "o.npy"});
+    QVERIFY2(list.status == 0, list.err.constData());
+    QCOMPARE(npyNumbers(contentOf(*m_folder, "o.npy")), wanted);
+  }
+
+  void aSampleOfABatchIsChosen() {
+    write("a.safetensors", madeTensors());
+    std::vector<NamedTensor> batch;
+    for (const NamedTensor& tensor : madeTensors()) batch.push_back(batchOf(tensor));
+    write("b.safetensors", batch);
+    QCOMPARE(run({"--array", "qkv=a.safetensors", "--out", "a.npy"}).status, 0);
+    const auto second = run({"--array", "qkv=b.safetensors", "--batch", "1", "--out", "o.npy", "o.json"});
+    QVERIFY2(second.status == 0, second.err.constData());
+    QCOMPARE(npyNumbers(contentOf(*m_folder, "o.npy")), npyNumbers(contentOf(*m_folder, "a.npy")));
+    const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
+    QCOMPARE(report["arrays"]["q"]["leading"].toArray(), QJsonArray{1});
+    compareRefused(run({"--array", "qkv=b.safetensors", "--out", "r.npy"}),
+                   "k is [2, 2, 24, 6], a batch of 2 samples: --batch N chooses one");
+    compareRefused(run({"--array", "qkv=b.safetensors", "--batch", "2", "--out", "r.npy"}),
+                   "--batch is 2, k is [2, 2, 24, 6]: must be 0 to 1");
+  }
+
+  void contradictionsAreRefused() {
+    write("a.safetensors", madeTensors());
+    const QStringList arrays{"--array", "qkv=a.safetensors", "--out", "r.npy"};
+    const QByteArray file = " (q: a.safetensors:query_states)";
+    compareRefused(run(arrays + QStringList{"--set", "head=4"}),
+                   "head is 4, q is [4, 24, 6]: head must be 0 to 3" + file);
+    compareRefused(run(arrays + QStringList{"--set", "num_heads=8"}),
+                   "num_heads is 8, q is [4, 24, 6]: num_heads must be 4, the heads of q" + file);
+    compareRefused(run(arrays + QStringList{"--set", "num_key_value_heads=4"}),
+                   "num_key_value_heads is 4, k is [2, 24, 6]: num_key_value_heads must be 2, the heads of k (k: "
+                   "a.safetensors:key_states)");
+    write("q.safetensors", {madeTensor("q", 2, false, 1)});
+    compareRefused(run({"--array", "qkv=q.safetensors", "--out", "r.npy"}),
+                   "q.safetensors holds no tensor that is called k, only q [2, 24, 6]; name them: "
+                   "qkv=FILE:Q,FILE:K,FILE:V");
+    write("qk.safetensors", {madeTensor("q", 2, false, 1), madeTensor("k", 2, false, 2)});
+    compareRefused(run({"--array", "qkv=qk.safetensors", "--out", "r.npy"}),
+                   "array v is missing, vq_attention needs --array v=FILE");
+    QVERIFY(!namesIn(*m_folder).contains("r.npy"));
+  }
+
+  /// Methods that name tensors by parameters take them too: lengths and data follow.
+  void curvesAndMatricesTakeTheSameFile() {
+    write("a.safetensors", madeTensors());
+    const auto curves = program({"run", "vq_error_by_token", "--array", "qkv=a.safetensors", "--set", "head=3", "--set",
+                                 "n_code=5", "--out", "o.json"});
+    QVERIFY2(curves.status == 0, curves.err.constData());
+    QCOMPARE(curves.err.left(curves.err.indexOf('\n')),
+             QByteArray("vqscope: q_tensor = a.safetensors:query_states is [4, 24, 6]; head 3 of 4 is used"));
+    const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
+    const auto parameters = report["parameters"].toObject();
+    QCOMPARE(parameters["data"].toString(), QString("tensors"));
+    QCOMPARE(parameters["q_length"].toInt(), 24);
+    QCOMPARE(parameters["v_tensor"].toString(), QString("a.safetensors:value_states"));
+    const auto scores =
+        program({"export", "rope_own_scores", "--array", "qkv=a.safetensors", "--head", "1", "--out", "s.npy"});
+    QVERIFY2(scores.status == 0, scores.err.constData());
+    QVERIFY(contentOf(*m_folder, "s.npy").contains("'shape': (24, 24)"));
+    const auto bad =
+        program({"export", "rope_own_scores", "--array", "qkv=a.safetensors", "--head", "4", "--out", "r.npy"});
+    compareRefused(bad, "head is 4, q_tensor = a.safetensors:query_states is [4, 24, 6]: head must be 0 to 3");
+  }
+
+ private:
+  void beforeEach() override { m_folder = std::make_unique<QTemporaryDir>(); }
+
+  void write(const QString& name, const std::vector<NamedTensor>& tensors) const {
+    StringSink bytes;
+    QVERIFY(write_safetensors(tensors, bytes));
+    writtenFile(*m_folder, name, QByteArray::fromStdString(bytes.text()));
+  }
+
+  Outcome program(const QStringList& arguments) const { return runProgram(*m_folder, arguments); }
+  Outcome run(const QStringList& arguments) const {
+    return program(QStringList{"run", "vq_attention", "--set", "n_code=5", "--set", "block_len=8"} + arguments);
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+VQSCOPE_TEST(QkvRunTest)
+#include "qkv_run_test.moc"
