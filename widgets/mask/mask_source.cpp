@@ -9,12 +9,14 @@
 #include "core/mask/preset/text_mask.h"
 #include "core/mask/recognise/recognise.h"
 #include "widgets/import/tensor_dialog.h"
+#include "widgets/mask/sample_strip.h"
 #include "widgets/parts/text.h"
 
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
@@ -26,9 +28,16 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t longestWarning = 200;  // characters
+constexpr int mostFound = 4;                 // findings of other samples
 
 bool hasThreshold(const ImportedReading& reading) {
   return reading.kind == ImportedKind::additive || reading.kind == ImportedKind::bias;
+}
+
+Index planeCount(const std::vector<Index>& planes) {
+  Index count = 1;
+  for (const Index size : planes) count *= size;
+  return count;
 }
 
 /// Accepts numbers such as 1e-5 and -1e9, and shows each with as many digits as it needs.
@@ -49,7 +58,9 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
       m_rows(new QFormLayout(m_reading)),
       m_batch(addPlane(tr("batch"))),
       m_head(addPlane(tr("head"))),
-      m_threshold(new ThresholdBox(m_reading)) {
+      m_threshold(new ThresholdBox(m_reading)),
+      m_strip(new SampleStrip(m_reading)),
+      m_found(new QLabel(m_reading)) {
   m_asText->setToolTip(
       tr("Convert the preset to editable text in the mask language, the Python of FlexAttention's mask_mod"));
   auto* import = new QPushButton(tr("Import…"), this);
@@ -69,6 +80,14 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
   m_threshold->setObjectName(QStringLiteral("threshold"));
   m_rows->addRow(tr("threshold"), m_threshold);
   connect(m_threshold, &QDoubleSpinBox::valueChanged, this, &MaskSource::readAgain);
+  m_rows->addRow(m_strip);
+  m_rows->addRow(m_found);
+  m_found->setWordWrap(true);
+  m_found->setTextFormat(Qt::RichText);
+  connect(m_strip, &SampleStrip::picked, this, &MaskSource::choosePlane);
+  connect(m_found, &QLabel::linkActivated, this, [this](const QString& place) {
+    choosePlane(place.section(QLatin1Char(','), 0, 0).toLongLong(), place.section(QLatin1Char(','), 1).toLongLong());
+  });
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(6);
@@ -113,6 +132,10 @@ void MaskSource::showReading() {
   };
   show(m_batch, 0, shown ? m_opened->options.batch.value_or(0) : 0);
   show(m_head, 1, shown ? m_opened->options.head.value_or(0) : 0);
+  const bool several = planeCount(planes) > 1;
+  m_rows->setRowVisible(m_strip, several);
+  m_rows->setRowVisible(m_found, several && !m_found->text().isEmpty());
+  if (several) m_strip->setCurrent(m_opened->options.batch.value_or(0), m_opened->options.head.value_or(0));
   const QSignalBlocker blocker(m_threshold);
   const bool threshold = shown && hasThreshold(m_opened->import.reading);
   m_rows->setRowVisible(m_threshold, threshold);
@@ -153,6 +176,57 @@ void MaskSource::readAgain() {
   options.head = m_head->value();
   if (sender() == m_threshold) options.threshold = m_threshold->value();
   read(m_opened->path, options);
+}
+
+void MaskSource::choosePlane(Index sample, Index head) {
+  if (!m_opened) return;
+  ImportOptions options = m_opened->options;
+  options.batch = sample;
+  if (m_opened->import.leading.size() > 1) options.head = head;
+  read(m_opened->path, options);
+}
+
+void MaskSource::lookAtAll() {
+  struct Looks {
+    Index samples = 1;
+    Index heads = 1;
+    std::vector<BatchLook> all = {};
+  };
+  ImportOptions options = m_opened->options;
+  options.batch.reset();
+  options.head.reset();
+  m_strip->setSamples(1, 1, {});
+  m_found->clear();
+  m_looks.run<Looks>(
+      [path = bytesOf(m_opened->path), options, values = m_opened->values,
+       stated = m_workbench.page(m_page).lint](const std::stop_token& stop) -> Looks {
+        ImportOptions stoppable = options;
+        stoppable.stop = stop;
+        const auto batch = read_mask_batch(path, stoppable);
+        if (!batch) return {};
+        return {batch->samples, batch->heads, batch_looks(*batch, values, stated, stop)};
+      },
+      [this](const Looks& looks) { showLooks(looks.samples, looks.heads, looks.all); });
+}
+
+void MaskSource::showLooks(Index samples, Index heads, const std::vector<BatchLook>& looks) {
+  m_strip->setSamples(samples, heads, looks);
+  QStringList lines;
+  int left = 0;
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    if (looks[i].findings.empty()) continue;
+    const Index sample = static_cast<Index>(i) / heads;
+    const Index head = static_cast<Index>(i) % heads;
+    const QString place = heads == 1 ? tr("Sample %1").arg(sample) : tr("Sample %1, head %2").arg(sample).arg(head);
+    const QString line = QStringLiteral("<a href=\"%1,%2\">%3</a>: %4")
+                             .arg(sample)
+                             .arg(head)
+                             .arg(place, text(looks[i].findings.front().sentence).toHtmlEscaped());
+    lines.size() < mostFound ? lines.append(line) : void(++left);
+  }
+  if (left > 0) lines << tr("and %1 more").arg(left);
+  m_found->setText(lines.join(QStringLiteral("<br>")));
+  showReading();
 }
 
 void MaskSource::read(const QString& path, const ImportOptions& options) {
@@ -200,8 +274,10 @@ void MaskSource::take(const QString& path, const ImportOptions& options, const M
     ParameterValues& beside = second ? next.values : next.other;
     if (next.compare != CompareMode::none) beside = with_sequence(beside, std::get<1>(import.mask)->extent());
   }
+  const bool isOther = !m_opened || m_opened->path != path || m_opened->options.threshold != options.threshold;
   m_opened = Opened{path, options, import, side};
   if (!edit(tr("Import %1").arg(name), next)) return;
+  if (isOther && planeCount(import.leading) > 1) lookAtAll();
   showReading();
   // The editor marks every line that a warning is about; the message names the first.
   const auto warnings = import.is_text() ? mask_text_warnings(side) : import.warnings;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/lint/batch_looks.h"
 #include "core/mask/preset/mask_import.h"
 #include "core/mask/recognise/recognise.h"
 #include "widgets/session/field_scheduler.h"
@@ -12,10 +13,13 @@
 
 class QDoubleSpinBox;
 class QFormLayout;
+class QLabel;
 class QPushButton;
 class QSpinBox;
 
 namespace vqscope {
+
+class SampleStrip;
 
 /// Sources of a page's mask besides presets: an editable text made from a preset, a file, or a
 /// recognised mask. Each use is one undo step. A file of several masks, or of numbers, is read
@@ -35,7 +39,7 @@ class MaskSource : public QWidget {
   /// Uses the recognised text for the mask, or for the second mask.
   void useAsText(const Recognition& found, bool second);
   /// A file is being read.
-  bool isBusy() const { return m_imports.isBusy(); }
+  bool isBusy() const { return m_imports.isBusy() || m_looks.isBusy(); }
 
  signals:
   void notified(const QString& sentence, bool bad);
@@ -62,6 +66,11 @@ class MaskSource : public QWidget {
   /// Asks what a file is that is no mask.
   void confirmUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
   void showReading();
+  /// Shows that sample and head of the file.
+  void choosePlane(Index sample, Index head);
+  /// Reads and checks all samples and heads of the file, for the strip.
+  void lookAtAll();
+  void showLooks(Index samples, Index heads, const std::vector<BatchLook>& looks);
   QSpinBox* addPlane(const QString& title);
   bool edit(const QString& what, const ShownPage& next);
   const ParameterValues& values() const;
@@ -70,6 +79,7 @@ class MaskSource : public QWidget {
   std::string m_page;
   bool m_second = false;
   FieldScheduler m_imports;
+  FieldScheduler m_looks;
   std::optional<Opened> m_opened;
   QPushButton* m_asText;
   QWidget* m_reading;
@@ -77,6 +87,8 @@ class MaskSource : public QWidget {
   QSpinBox* m_batch;
   QSpinBox* m_head;
   QDoubleSpinBox* m_threshold;
+  SampleStrip* m_strip;
+  QLabel* m_found;  ///< findings of other samples, as links to them
 };
 
 }  // namespace vqscope
