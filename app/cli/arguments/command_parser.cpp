@@ -100,11 +100,20 @@ class Parser {
         ->multi_option_policy(takeAll);
   }
 
+  /// Whether the word names a tensor on standard input, which CLI11 would read as an option.
+  static bool isInputTensor(const std::string& word) { return word.starts_with("-:") || word.starts_with("-["); }
+
   /// Arguments in the form of CLI11. `--name=` is an empty value, which CLI11 would read as no
   /// value.
   static std::vector<std::string> reversed(const std::vector<std::string>& arguments) {
     std::vector<std::string> words;
     for (const auto& argument : arguments) {
+      const bool isOpen =
+          !words.empty() && words.back().starts_with("--") && words.back().find('=') == std::string::npos;
+      if (isOpen && isInputTensor(argument)) {
+        words.back() += "=" + argument;
+        continue;
+      }
       std::string word = argument;
       const bool isEmptyValue = word.size() > 3 && word.starts_with("--") && word.find('=') == word.size() - 1;
       if (isEmptyValue) word.pop_back();

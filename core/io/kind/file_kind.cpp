@@ -160,7 +160,7 @@ Result<KnownFile> file_kind(const ByteSource& file, std::string_view path) {
   if (auto read = file.read(size - tail.size(), tail); !read) return read.error();
   if (const auto known = binary_kind(file, head, tail)) return *known;
   const std::string suffix = file_suffix(path);
-  if (!is_text(head, suffix)) return kind_of_suffix(suffix);
+  if (!is_text(head, size > head.size(), suffix)) return kind_of_suffix(suffix);
   return text_kind(head, suffix);
 }
 

@@ -74,16 +74,16 @@ bool is_table(std::string_view text) {
 
 }  // namespace
 
-bool is_text(std::string_view head, std::string_view suffix) {
+bool is_text(std::string_view head, bool is_cut, std::string_view suffix) {
   if (std::ranges::any_of(head, is_control)) return false;
   if (std::ranges::count(std::array{"py"sv, "txt"sv, "csv"sv, "tsv"sv}, suffix) > 0) return true;
   constexpr std::size_t longest_sequence = 4;
-  while (head.size() > longest_sequence) {
+  while (!head.empty()) {
     const std::size_t bytes = utf8_sequence(head);
-    if (bytes == 0) return false;
+    if (bytes == 0) return is_cut && head.size() < longest_sequence;
     head.remove_prefix(bytes);
   }
-  return head.empty() || (head.front() & 0x80) != 0 || utf8_sequence(head) > 0;
+  return true;
 }
 
 KnownFile text_kind(std::string_view head, std::string_view suffix) {
