@@ -5,6 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/base/work.h"
 
+#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -31,7 +32,7 @@ void share_out(std::vector<Worker>& workers, Index count, const Work& work, Inde
   std::atomic<Index> next{0};
   std::atomic<Index> finished{done};
   const auto caller = std::this_thread::get_id();
-  const auto threads = static_cast<int>(workers.size());
+  const auto threads = static_cast<int>(std::min(static_cast<Index>(workers.size()), count));  // no idle ones
   Index reported = done;
   parallel_for(threads, threads, [&](Index worker) {
     for (Index i = next++; i < count && !work.stop.stop_requested(); i = next++) {

@@ -307,16 +307,21 @@ Result<Tensor> VqAttentionRun::learnt_codebook(Index n_code, const Work& work) c
   const TensorView k = view_of(m_tensors.k);
   CodebookOptions options = codebook_options();
   options.n_code = n_code;
-  Tensor codebook{{k.heads, options.n_code, k.cols}, {}};
-  for (Index head = 0; head < k.heads; ++head) {
-    const Work part{
-        [&](double fraction) { work.report((static_cast<double>(head) + fraction) / static_cast<double>(k.heads)); },
-        work.stop};
+  // Threads that take a head each need not wait for each other at every step.
+  std::vector<Scratch> workers(k.heads > 1 ? static_cast<std::size_t>(std::max(options.threads, 1)) : 1);
+  if (k.heads > 1) options.threads = 1;
+  std::vector<Result<LearntCodebook>> learnt(static_cast<std::size_t>(k.heads), cancelled());
+  share_out(workers, k.heads, k.heads > 1 ? work : Work{{}, work.stop}, 0, k.heads, [&](Index head, const Scratch&) {
     const std::vector<float> keys = valid_rows(k, head, m_key_valid);
-    const auto learnt =
-        learn_codebook({keys.data(), static_cast<Index>(keys.size()) / k.cols, k.cols, k.cols}, options, part);
-    if (!learnt) return learnt.error();
-    codebook.values.insert(codebook.values.end(), learnt->codewords.begin(), learnt->codewords.end());
+    learnt[static_cast<std::size_t>(head)] =
+        learn_codebook({keys.data(), static_cast<Index>(keys.size()) / k.cols, k.cols, k.cols}, options,
+                       k.heads > 1 ? Work{{}, work.stop} : work);
+  });
+  if (work.stop.stop_requested()) return cancelled();
+  Tensor codebook{{k.heads, options.n_code, k.cols}, {}};
+  for (const auto& head : learnt) {
+    if (!head) return head.error();
+    codebook.values.insert(codebook.values.end(), head->codewords.begin(), head->codewords.end());
   }
   return codebook;
 }
