@@ -11,6 +11,8 @@ namespace vqscope {
 namespace {
 
 constexpr double near_sizes = 1.1;  // sizes this near, relative to each other, need no further one
+constexpr double near_error = 0.02;
+constexpr int most_refinements = 6;
 
 struct MeasuredSize {
   Index n_code = 0;
@@ -37,7 +39,22 @@ class Bracket {
   const std::optional<MeasuredSize>& small() const { return m_small; }
   const std::optional<MeasuredSize>& large() const { return m_large; }
 
-  /// The size to measure next; nothing: none is left.
+  /// Whether the interpolation needs no further size: both are near, or the error of one is.
+  bool is_near() const {
+    const auto is_stated = [](const MeasuredSize& size) {
+      return std::abs(size.error / stated_error - 1) < near_error;
+    };
+    return m_large->n_code - m_small->n_code < 2 || is_stated(*m_small) || is_stated(*m_large) ||
+           static_cast<double>(m_large->n_code) < near_sizes * static_cast<double>(m_small->n_code);
+  }
+  /// The interpolated size or, for errors that fall steeply at an end, the middle one.
+  Index between(bool middle) const {
+    const double size = middle ? std::sqrt(static_cast<double>(m_small->n_code) * static_cast<double>(m_large->n_code))
+                               : size_between(*m_small, *m_large);
+    return std::clamp(static_cast<Index>(std::round(size)), m_small->n_code + 1, m_large->n_code - 1);
+  }
+
+  /// The size to measure next while an end is open; nothing: none is left.
   std::optional<Index> next(Index most) const {
     if (is_closed()) return {};
     if (m_small) return m_small->n_code < most ? std::optional(std::min(2 * m_small->n_code, most)) : std::nullopt;
@@ -105,13 +122,11 @@ Result<NeededCodes> search_needed_codes(const CodeSearch& search,
     if (!*added) return open_end(bracket, true);
   }
   if (!bracket.is_closed()) return open_end(bracket, false);
-  const double first = size_between(*bracket.small(), *bracket.large());
-  const auto middle = static_cast<Index>(std::round(first));
-  const bool is_near =
-      static_cast<double>(bracket.large()->n_code) < near_sizes * static_cast<double>(bracket.small()->n_code);
-  if (is_near || middle <= bracket.small()->n_code || middle >= bracket.large()->n_code) return NeededCodes{first, {}};
-  const auto added = measurement.add(middle, bracket);
-  if (!added) return added.error();
+  for (int round = 0; round < most_refinements && !bracket.is_near(); ++round) {
+    const auto added = measurement.add(bracket.between(round % 2 == 1), bracket);
+    if (!added) return added.error();
+    if (!*added) break;
+  }
   return NeededCodes{size_between(*bracket.small(), *bracket.large()), {}};
 }
 

@@ -32,8 +32,8 @@ struct CodeSearch {
 };
 
 /// Doubles or halves the codebook until errors above and below `stated_error` are known, then
-/// interpolates on logarithmic scales, measures there, and interpolates again. `error_of` gives the
-/// output error of a codebook size; its errors end the search.
+/// measures between them, as long as there is time, and interpolates on logarithmic scales.
+/// `error_of` gives the output error of a codebook size; its errors end the search.
 Result<NeededCodes> search_needed_codes(const CodeSearch& search,
                                         const std::function<Result<double>(Index n_code)>& error_of);
 

@@ -80,6 +80,14 @@ class NeededCodesTest : public test::TestCase {
     QVERIFY(found && found->count && *found->count > 8 && *found->count < 16);
   }
 
+  /// An error that hardly falls before it is gone: neighbours are near it.
+  void a_steep_end_is_bisected() {
+    const CodeSearch search{.known = 64, .error = 0.6, .most = 1024, .most_seconds = 1};
+    const auto found =
+        search_needed_codes(search, [](Index n_code) -> Result<double> { return n_code < 900 ? 0.5 : 0.001; });
+    QVERIFY(found && found->count && *found->count > 800 && *found->count < 1000);
+  }
+
   void errors_end_the_search() {
     const CodeSearch search{.known = 8, .error = 0.2, .most = 16, .most_seconds = 1};
     const auto found = search_needed_codes(search, [](Index) -> Result<double> { return cancelled(); });
