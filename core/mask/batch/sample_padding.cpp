@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
+#include <map>
 
 namespace vqscope {
 namespace {
@@ -25,41 +26,97 @@ Result<SamplePadding> padding_of(std::span<const Index> row) {
   return SamplePadding{left + right, left > 0 ? PaddingSide::left : PaddingSide::right};
 }
 
-/// The one interval of each run of equal rows; nothing if a row has another form than padding.
-std::optional<std::vector<Range>> padding_rows(const ImportedMask& on) {
-  std::vector<Range> rows;
-  const ImportedRuns& runs = on.runs();
-  const Index keys = on.extent().cols;
-  for (std::size_t run = 0; run < runs.run_count(); ++run) {
-    const auto intervals = runs.intervals_of(run);
-    if (intervals.size() > 1) return {};
-    Range row;
-    if (!intervals.empty()) row = {intervals[0].begin, intervals[0].end};
-    if (!intervals.empty() && row.begin != 0 && row.end != keys) return {};
-    rows.push_back(row);
+/// A row of zeros before ones or ones before zeros.
+struct PaddedRow {
+  Range on;
+  Index keys = 0;
+
+  bool is_trivial() const { return on.size() == 0 || on.size() == keys; }
+  /// Where ones and zeros meet.
+  Index edge() const { return on.begin == 0 ? on.end : on.begin; }
+  bool sees(Index key) const { return on.contains(key); }
+};
+
+/// All rows; nothing if one has another form.
+std::optional<std::vector<PaddedRow>> padded_rows(const ImportedMask& on) {
+  std::vector<PaddedRow> rows;
+  const Extent extent = on.extent();
+  std::vector<Range> row;
+  for (Index q = 0; q < extent.rows; ++q) {
+    on.row(q, row);
+    if (row.size() > 1) return {};
+    PaddedRow each{{}, extent.cols};
+    if (!row.empty()) each.on = row.front();
+    if (each.on.size() > 0 && each.on.begin != 0 && each.on.end != extent.cols) return {};
+    rows.push_back(each);
   }
   return rows;
 }
 
-/// Whether the visible keys of each query end with its own, the last query at the last key.
-bool is_staircase(const ImportedRuns& runs, const std::vector<Range>& rows, const Extent& extent) {
-  for (std::size_t run = 0; run < rows.size(); ++run)
-    if (runs.rows_of(run).size() != 1 || rows[run] != Range{0, extent.cols - extent.rows + 1 + runs.rows_of(run).begin})
-      return false;
-  return true;
+/// How many rows have their edge behind the query's own key, as causal masks have, inverted ones
+/// too.
+struct DiagonalRows {
+  Index with_edge = 0;  ///< rows that are not all 0 or all 1
+  Index follow = 0;     ///< those whose edge is behind their own key
+  Index before = 0;     ///< rows with an edge, whose own key is before that of most rows
+  Index follow_before = 0;
+  Index capped = 0;  ///< rows behind the most frequent edge that have it: keys behind it are padding
+};
+
+/// `past`: the key of the first row.
+DiagonalRows diagonal_rows(const std::vector<PaddedRow>& rows, Index past) {
+  std::map<Index, Index> counts;
+  for (const PaddedRow& row : rows)
+    if (!row.is_trivial()) ++counts[row.edge()];
+  DiagonalRows found;
+  if (counts.empty()) return found;
+  const Index most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; })->first;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].is_trivial()) continue;
+    const Index behind = past + static_cast<Index>(i) + 1;
+    const bool follows = rows[i].edge() == behind;
+    ++found.with_edge;
+    found.follow += follows;
+    found.before += behind < most;
+    found.follow_before += follows && behind < most;
+    found.capped += !follows && behind >= most && rows[i].edge() == most;
+  }
+  return found;
 }
 
-/// Whether each query has its own key among those that are on, or each among those that are off.
-bool separates_diagonal(const ImportedRuns& runs, const std::vector<Range>& rows) {
-  bool all_on = true;
-  bool all_off = true;
-  for (std::size_t run = 0; run < rows.size(); ++run) {
-    const Range queries = runs.rows_of(run);
-    const Range& on = rows[run];
-    all_on = all_on && on.begin <= queries.begin && queries.end <= on.end;
-    all_off = all_off && (on.size() == 0 || on.end <= queries.begin || queries.end <= on.begin);
+/// Whether most rows of a square matrix have their edge at their own key, whatever the others are;
+/// behind the last real key that of the padding.
+bool is_square_causal(const std::vector<PaddedRow>& rows) {
+  const DiagonalRows found = diagonal_rows(rows, 0);
+  if (found.follow > 0 && 2 * found.follow >= found.with_edge) return true;
+  return found.before > 0 && 2 * found.follow_before >= found.before &&
+         2 * (found.follow + found.capped) >= found.with_edge;
+}
+
+/// Whether the rows are the last queries of a causal mask: all of them, or most of at least four.
+bool is_last_queries(const std::vector<PaddedRow>& rows, Index past) {
+  constexpr Index enough = 4;
+  const DiagonalRows found = diagonal_rows(rows, past);
+  const auto count = static_cast<Index>(rows.size());
+  if (rows.back().is_trivial() && found.follow == count - 1) return true;
+  return found.follow >= enough && 4 * found.follow >= 3 * found.with_edge;
+}
+
+/// Whether the edges of a square matrix never go back and have every query's own key on one side,
+/// as those of chunks and prefixes.
+bool is_square_stairs(const std::vector<PaddedRow>& rows) {
+  bool own_on = true;
+  bool own_off = true;
+  Index last = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool sees = rows[i].sees(static_cast<Index>(i));
+    own_on = own_on && sees;
+    own_off = own_off && !sees;
+    const Index edge = rows[i].is_trivial() ? rows[i].keys : rows[i].edge();
+    if (edge < last) return false;
+    last = edge;
   }
-  return all_on || all_off;
+  return own_on || own_off;
 }
 
 }  // namespace
@@ -77,11 +134,14 @@ Result<std::vector<SamplePadding>> sample_padding(const SampleArray& attention_m
 }
 
 bool is_attention_mask(const ImportedMask& on) {
-  const auto rows = padding_rows(on);
-  if (!rows) return false;
+  constexpr Index most_samples = Index{1} << 22;
   const Extent extent = on.extent();
-  if (extent.rows <= extent.cols && is_staircase(on.runs(), *rows, extent)) return false;
-  return extent.rows != extent.cols || (rows->size() > 1 && !separates_diagonal(on.runs(), *rows));
+  if (extent.rows > most_samples) return false;
+  const auto rows = padded_rows(on);
+  if (!rows) return false;
+  if (extent.rows < extent.cols) return !is_last_queries(*rows, extent.cols - extent.rows);
+  if (extent.rows > extent.cols) return true;
+  return on.runs().run_count() > 1 && !is_square_causal(*rows) && !is_square_stairs(*rows);
 }
 
 std::vector<SamplePadding> sample_padding(const ImportedMask& on) {

@@ -20,9 +20,10 @@ struct SamplePadding {
 Result<std::vector<SamplePadding>> sample_padding(const SampleArray& attention_mask);
 
 /// Whether a matrix, whose cells `on` are 1, is an attention mask: its rows are zeros before ones or
-/// ones before zeros. It is a mask of its rows as queries if the visible keys of each end with its
-/// own, the last query at the last key; or if the matrix is square and its rows are equal or their
-/// own keys are all 1 or all 0.
+/// ones before zeros, and do not look like queries. A square matrix is a mask if half of its rows
+/// that are neither all 0 nor all 1 have their edge behind the query's own key, or behind the last
+/// real one; if its rows are equal; or if the edges never go back, on one side of the own keys. One
+/// with fewer rows than columns is a mask if its rows are the last queries of a causal one.
 bool is_attention_mask(const ImportedMask& on);
 
 /// The same of each row of a matrix for which is_attention_mask() holds.

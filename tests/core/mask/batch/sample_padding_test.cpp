@@ -77,12 +77,58 @@ class SamplePaddingTest : public test::TestCase {
     QTest::newRow("chunks") << std::string("1100 1100 1111 1111") << false;
     QTest::newRow("padded encoder") << std::string("110 110 110") << false;
     QTest::newRow("window") << std::string("1000 1100 0110 0011") << false;
+    QTest::newRow("causal with an empty row") << std::string("1000 1100 0000 1111") << false;
+    QTest::newRow("causal with a row too long") << std::string("1000 1111 1110 1111") << false;
+    QTest::newRow("inverted with padding") << std::string("0111 0011 0011 0011") << false;
+    QTest::newRow("causal with padding") << std::string("1000 1100 1100 1100") << false;
+    QTest::newRow("strictly causal") << std::string("0000 1000 1100 1110") << false;
     QTest::newRow("holes") << std::string("1011 1111") << false;
   }
   void rows_of_a_batch_and_rows_of_a_mask() {
     QFETCH(const std::string, cells);
     QFETCH(const bool, isAttentionMask);
     QCOMPARE(is_attention_mask(drawn_cells(cells)), isAttentionMask);
+  }
+
+  /// Masks of one sequence, plain or inverted, with padding columns and a few rows of another form
+  /// that has one edge too.
+  void damaged_masks_are_masks() {
+    std::mt19937 random(3);
+    for (int round = 0; round < 300; ++round) {
+      const std::size_t length = 8 + random() % 24;
+      const std::size_t real = length - random() % (length / 3);
+      std::vector<std::string> rows;
+      for (std::size_t q = 0; q < length; ++q) {
+        const std::size_t seen = std::min(q + 1, real);
+        rows.push_back(std::string(seen, '1') + std::string(length - seen, '0'));
+      }
+      for (std::size_t damage = random() % (length / 6 + 1); damage > 0; --damage) {
+        const std::size_t seen = random() % (length + 1);
+        rows[random() % length] = std::string(seen, '1') + std::string(length - seen, '0');
+      }
+      if (random() % 2 == 0)
+        for (std::string& row : rows)
+          for (char& cell : row) cell = cell == '1' ? '0' : '1';
+      const std::string cells = join(rows, " ");
+      QVERIFY2(!is_attention_mask(drawn_cells(cells)), cells.c_str());
+    }
+  }
+
+  void random_batches_are_attention_masks() {
+    std::mt19937 random(5);
+    for (int round = 0; round < 300; ++round) {
+      const std::size_t length = 12 + random() % 24;
+      const std::size_t samples = round % 2 == 0 ? length : 2 + random() % 40;
+      const bool left = random() % 2 == 0;
+      std::vector<std::string> rows;
+      for (std::size_t sample = 0; sample < samples; ++sample) {
+        const std::string real(1 + random() % length, '1');
+        const std::string padding(length - real.size(), '0');
+        rows.push_back(left ? padding + real : real + padding);
+      }
+      const std::string cells = join(rows, " ");
+      QVERIFY2(is_attention_mask(drawn_cells(cells)), cells.c_str());
+    }
   }
 
   /// Both ways to the padding agree for random batches.
