@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/io/tensor/tensor_list.h"
 #include "core/mask/import/mask_array.h"
+#include "core/mask/preset/import_change.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
@@ -88,6 +89,7 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
   connect(m_found, &QLabel::linkActivated, this, [this](const QString& place) {
     choosePlane(place.section(QLatin1Char(','), 0, 0).toLongLong(), place.section(QLatin1Char(','), 1).toLongLong());
   });
+  connect(&m_watcher, &FileWatcher::changed, this, &MaskSource::readChanged);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(6);
@@ -245,6 +247,55 @@ void MaskSource::read(const QString& path, const ImportOptions& options) {
       });
 }
 
+/// Whether the page still shows what the file had.
+bool MaskSource::isUsed(const Opened& opened) const {
+  const ShownPage& page = m_workbench.page(m_page);
+  const ParameterValues& now = opened.second ? page.other : page.values;
+  const auto same = [&](const char* name) {
+    const auto *a = now.find(name), *b = opened.values.find(name);
+    return a && b && *a == *b;
+  };
+  return same("mask") && same(opened.import.is_text() ? "mask_text" : "mask_rows");
+}
+
+void MaskSource::readChanged() {
+  if (!m_opened) return;
+  const QString name = QFileInfo(m_watcher.path()).fileName();
+  if (!isUsed(*m_opened))
+    return emit notified(tr("%1 changed on disk; the mask here was changed too and stays").arg(name), false);
+  m_imports.run<Result<MaskImport>>(
+      [path = m_opened->path, options = m_opened->options](const std::stop_token& stop) {
+        ImportOptions stoppable = options;
+        stoppable.stop = stop;
+        return import_mask(bytesOf(path), stoppable);
+      },
+      [=, this](const Result<MaskImport>& import) {
+        if (!m_opened || !isUsed(*m_opened)) return;
+        if (import) return takeChanged(*import);
+        emit notified(tr("%1 changed on disk and is not read: %2").arg(name, text(import.error().message)), true);
+      });
+}
+
+void MaskSource::takeChanged(const MaskImport& import) {
+  const std::string change = import_change(m_opened->import, import);
+  if (change.empty()) return planeCount(import.leading) > 1 ? lookAtAll() : void();
+  const QString name = QFileInfo(m_watcher.path()).fileName();
+  ShownPage next = m_workbench.page(m_page);
+  ParameterValues& side = m_opened->second ? next.other : next.values;
+  const auto imported = with_import(side, import);
+  if (!imported) return emit notified(name + QStringLiteral(": ") + text(imported.error().message), true);
+  side = *imported;
+  ParameterValues& beside = m_opened->second ? next.values : next.other;
+  if (!import.is_text() && next.compare != CompareMode::none)
+    beside = with_sequence(beside, std::get<1>(import.mask)->extent());
+  m_opened->import = import;
+  m_opened->values = side;
+  if (!edit(tr("Read %1 anew").arg(name), next)) return;
+  if (planeCount(import.leading) > 1) lookAtAll();
+  showReading();
+  emit notified(tr("%1 changed on disk: %2").arg(name, text(change)), false);
+}
+
 void MaskSource::confirmUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second) {
   auto* box = new QMessageBox(QMessageBox::Question, tr("No mask"),
                               tr("%1 has %2, and none of them masks a cell: a mask, or vectors q, k or v?")
@@ -275,8 +326,10 @@ void MaskSource::take(const QString& path, const ImportOptions& options, const M
     if (next.compare != CompareMode::none) beside = with_sequence(beside, std::get<1>(import.mask)->extent());
   }
   const bool isOther = !m_opened || m_opened->path != path || m_opened->options.threshold != options.threshold;
-  m_opened = Opened{path, options, import, side};
+  m_opened = Opened{path, options, import, side, second};
   if (!edit(tr("Import %1").arg(name), next)) return;
+  const auto input = open_mask(bytesOf(path));
+  m_watcher.setPath(input ? text(input->name.file) : QString());
   if (isOther && planeCount(import.leading) > 1) lookAtAll();
   showReading();
   // The editor marks every line that a warning is about; the message names the first.

@@ -5,6 +5,7 @@
 #include "core/mask/preset/mask_import.h"
 #include "core/mask/recognise/recognise.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/session/file_watcher.h"
 #include "widgets/session/workbench.h"
 
 #include <QWidget>
@@ -40,6 +41,9 @@ class MaskSource : public QWidget {
   void useAsText(const Recognition& found, bool second);
   /// A file is being read.
   bool isBusy() const { return m_imports.isBusy() || m_looks.isBusy(); }
+  /// The file of the mask is watched: its new content is read in its place unless the mask was
+  /// changed here.
+  const FileWatcher& watcher() const { return m_watcher; }
 
  signals:
   void notified(const QString& sentence, bool bad);
@@ -57,11 +61,15 @@ class MaskSource : public QWidget {
     ImportOptions options;
     MaskImport import;
     ParameterValues values;  ///< values of the side that uses it
+    bool second = false;
   };
 
   void editAsText();
   void read(const QString& path, const ImportOptions& options);
   void readAgain();
+  void readChanged();
+  void takeChanged(const MaskImport& import);
+  bool isUsed(const Opened& opened) const;
   void take(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
   /// Asks what a file is that is no mask.
   void confirmUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
@@ -80,6 +88,7 @@ class MaskSource : public QWidget {
   bool m_second = false;
   FieldScheduler m_imports;
   FieldScheduler m_looks;
+  FileWatcher m_watcher;
   std::optional<Opened> m_opened;
   QPushButton* m_asText;
   QWidget* m_reading;

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
+#include "core/config/compare/compare.h"
 #include "core/config/model_config.h"
 #include "core/config/place/hub_cache.h"
 #include "widgets/config/config_comparison.h"
@@ -37,7 +38,38 @@ Result<OpenedConfig> openModel(const QString& path) {
 }  // namespace
 
 ModelActions::ModelActions(Workbench& workbench, QWidget* window)
-    : QObject(window), m_workbench(workbench), m_window(window) {}
+    : QObject(window), m_workbench(workbench), m_window(window) {
+  connect(&m_workbench, &Workbench::changed, this, &ModelActions::watchModel);
+  connect(&m_watcher, &FileWatcher::changed, this, &ModelActions::readChanged);
+}
+
+/// The file of the model, whichever way it came, also by undo.
+void ModelActions::watchModel() {
+  const QString path = text(m_workbench.session().subject.model_file);
+  if (path != m_watcher.path()) m_watcher.setPath(path);
+}
+
+/// The page on top stays.
+void ModelActions::readChanged(const QString& path) {
+  const Subject& subject = m_workbench.session().subject;
+  const QString name = QFileInfo(path).fileName();
+  auto model = open_model(bytesOf(path));
+  if (!model)
+    return emit notified(tr("%1 changed on disk and is not read: %2").arg(name, text(model.error().message)), true);
+  if (model->text == subject.config) return;
+  const auto before = read_model_config(subject.config);
+  const auto differences = before ? compare_configs(*before, model->report) : std::vector<ConfigDifference>();
+  model->place.name = subject.model;
+  const std::string page = m_workbench.session().current;
+  if (const auto opened = m_workbench.adoptModel(*model); !opened)
+    return emit notified(text(opened.error().message), true);
+  m_workbench.showPage(page);
+  if (differences.empty()) return emit notified(tr("%1 changed on disk: nothing differs in meaning").arg(name), false);
+  const ConfigDifference& first = differences.front();
+  QString change = tr("%1 changed on disk: %2 is %3, was %4").arg(name, text(first.fact), text(first.b), text(first.a));
+  if (differences.size() > 1) change += tr("; the first of %1 differences").arg(differences.size());
+  emit notified(change, false);
+}
 
 void ModelActions::attach(ModelPage& page) {
   connect(&page, &ModelPage::openRequested, this, &ModelActions::openRequested);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/method/parameter.h"
+#include "widgets/session/file_watcher.h"
 
 #include <QObject>
 #include <QStringList>
@@ -15,7 +16,7 @@ class Workbench;
 struct OpenedConfig;
 
 /// Actions on configs of models: opens them, reads the clipboard, compares two, shows their
-/// details.
+/// details. The file of the model is watched and read anew when it is edited.
 class ModelActions : public QObject {
   Q_OBJECT
  public:
@@ -43,11 +44,14 @@ class ModelActions : public QObject {
  private:
   void adopt(const OpenedConfig& model);
   void compareWith(const QString& path);
+  void watchModel();
+  void readChanged(const QString& path);
   void showDetails(const ModelPage& page);
   void showComparison(const OpenedConfig& first, const OpenedConfig& second);
 
   Workbench& m_workbench;
   QWidget* m_window;
+  FileWatcher m_watcher;
 };
 
 /// Opens queries, keys and values together, from files, for all pages.

@@ -43,6 +43,8 @@ class WatchedFile {
   /// Whether the file has another content than the last one that was reported or accepted, which is
   /// written to its end. Each content is reported once, and not before the second look at it.
   News look(Index now, const WatchTimes& times = {});
+  /// Nothing is awaited: there is no file, or its content is known.
+  bool is_settled() const { return m_seen == m_known || !m_seen; }
   /// What was seen at the last look; nothing: there is no file.
   const std::optional<FileStamp>& stamp() const { return m_seen; }
 

@@ -4,6 +4,7 @@
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -163,7 +164,7 @@ class ConfigTest : public vqscope::test::TestCase {
     add({"cut.gguf"}, "cut.gguf: the file is cut short: 8 bytes are expected at byte 8, it has 0");
     add({"a.json", "--jsn"}, "unknown option --jsn; did you mean --json?");
     add({"none.json"}, "none.json: No such file or directory");
-    add({"."}, ".: it is a directory");
+    add({"empty"}, "empty: the directory has no config.json, params.json or GGUF file");
     add({"list.json"},
         "list.json: line 1, column 1: a model's config must be a JSON object, found a list of 2 "
         "items");
@@ -173,6 +174,7 @@ class ConfigTest : public vqscope::test::TestCase {
   void refusals() {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, message);
+    QDir(m_folder.path()).mkdir("empty");
     write("[1, 2]", "list.json");
     write("{\"rope_theta\":", "cut.json");
     write(QByteArray("GGUF\3\0\0\0", 8), "cut.gguf");
