@@ -31,17 +31,6 @@ ParameterValues valuesWith(const MethodArguments& arguments, const Method& metho
   return values;
 }
 
-/// The size of a side of a given array.
-std::optional<Index> sideOf(const ParameterValues& values, const BatchSide& side) {
-  const auto* value = values.find(free_name_key(side.array));
-  const auto* numbers = value ? std::get_if<std::vector<Index>>(value) : nullptr;
-  if (!numbers || numbers->empty()) return {};
-  std::vector<Index> shape{static_cast<Index>(numbers->size())};
-  if (const auto* given = values.find(array_shape_key(side.array)))
-    if (const auto* sides = std::get_if<std::vector<Index>>(given); sides && !sides->empty()) shape = *sides;
-  return side.side < shape.size() ? std::optional(shape[side.side]) : std::nullopt;
-}
-
 }  // namespace
 
 TextInputs textInputsOf(const MethodArguments& arguments, const std::string& text) {
@@ -56,12 +45,13 @@ TextInputs textInputsOf(const MethodArguments& arguments, const std::string& tex
                     .sizes = text_sizes_of(values)};
   for (const auto& spec : specs)
     if (const std::string_view name = free_name_of(spec.name); !name.empty()) inputs.free.emplace(name);
-  for (const BatchSide& side : inputs.sizes.sides) {
-    if (!inputs.free.contains(side.array)) continue;
-    if (!side.of_heads) inputs.byBatch.insert(side.array);
-    auto& into = side.of_heads ? inputs.heads : inputs.samples;
-    if (const auto size = sideOf(values, side))
-      into.push_back({*size, fmt::format("{} has {} {}", side.array, *size, side.of_heads ? "heads" : "samples")});
+  for (const TextSide& side : inputs.sizes.sides) {
+    const bool ofBatch = side.by == TextSide::By::batch;
+    if (!ofBatch && side.by != TextSide::By::head) continue;
+    if (ofBatch && inputs.free.contains(side.array)) inputs.byBatch.insert(side.array);
+    auto& into = ofBatch ? inputs.samples : inputs.heads;
+    if (side.size)
+      into.push_back({*side.size, fmt::format("{} has {} {}", side.array, *side.size, ofBatch ? "samples" : "heads")});
   }
   if (inputs.sizes.batch && inputs.sizes.batch->count > 1) inputs.samples.push_back(*inputs.sizes.batch);
   if (inputs.sizes.heads && inputs.sizes.heads->count > 1) inputs.heads.push_back(*inputs.sizes.heads);

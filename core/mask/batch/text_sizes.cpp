@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
 namespace vqscope::language {
@@ -18,6 +17,7 @@ namespace {
 
 constexpr Index most_tokens_of_text = Index{1} << 31;
 constexpr int deepest_size = 64;
+constexpr int most_sides = 8;
 
 class SizeReader {
  public:
@@ -163,31 +163,60 @@ class SizeReader {
     m_sizes.keys = NamedCount{all->cols, fmt::format("the text's matrices have {} columns", all->cols)};
   }
 
+  /// The sides of a list of the text, or of a tensor made of one.
+  std::vector<Index> shape_of(ExpressionId id, int depth = 0) const {
+    const Expression& e = m_syntax.at(id);
+    constexpr std::array makers{"tensor", "array", "asarray", "LongTensor", "IntTensor", "BoolTensor"};
+    if (e.kind == ExpressionKind::call && e.operands.size() > 1 && depth == 0 &&
+        std::ranges::count(makers, name_of_call(e)) > 0)
+      return shape_of(e.operands[1], depth + 1);
+    if (e.kind != ExpressionKind::tuple || e.operands.empty() || depth > most_sides) return {};
+    std::vector<Index> shape{static_cast<Index>(e.operands.size())};
+    const auto inner = shape_of(e.operands[0], depth + 1);
+    shape.insert(shape.end(), inner.begin(), inner.end());
+    return shape;
+  }
+
+  void read_shapes() {
+    for (const Statement& statement : m_syntax.statements)
+      if (statement.kind == StatementKind::assign && statement.targets.size() == 1 && !statement.unpacks &&
+          statement.value != no_expression)
+        m_shapes[statement.targets[0]] = shape_of(statement.value);
+  }
+
   void read_sides() {
-    std::set<std::string> of_batch{"b"};
-    std::set<std::string> of_head{"h"};
+    read_shapes();
+    std::map<std::string, TextSide::By> indices{{"b", TextSide::By::batch},
+                                                {"h", TextSide::By::head},
+                                                {"q_idx", TextSide::By::query},
+                                                {"kv_idx", TextSide::By::key}};
     for (const Function& function : m_syntax.functions)
-      if (function.parameters.size() == 4) {
-        of_batch.insert(function.parameters[0].name);
-        of_head.insert(function.parameters[1].name);
-      }
+      for (std::size_t i = 0; i < 4 && function.parameters.size() == 4; ++i)
+        indices[function.parameters[i].name] = static_cast<TextSide::By>(i);
     for (const Expression& e : m_syntax.expressions) {
       if (e.kind != ExpressionKind::index) continue;
       const Expression& owner = m_syntax.at(e.operands[0]);
-      if (owner.kind != ExpressionKind::name) continue;
-      for (std::size_t i = 1; i < e.operands.size(); ++i) {
-        if (e.operands[i] == no_expression) continue;
-        const Expression& index = m_syntax.at(e.operands[i]);
-        if (index.kind != ExpressionKind::name) continue;
-        const bool batch = of_batch.contains(index.name);
-        if (batch || of_head.contains(index.name)) m_sizes.sides.push_back({owner.name, i - 1, !batch});
-      }
+      if (owner.kind == ExpressionKind::name) add_sides(e, owner.name, indices);
+    }
+  }
+
+  void add_sides(const Expression& e, const std::string& array, const std::map<std::string, TextSide::By>& indices) {
+    for (std::size_t i = 1; i < e.operands.size(); ++i) {
+      if (e.operands[i] == no_expression) continue;
+      const Expression& index = m_syntax.at(e.operands[i]);
+      const auto by = index.kind == ExpressionKind::name ? indices.find(index.name) : indices.end();
+      if (by == indices.end()) continue;
+      TextSide side{array, i - 1, by->second};
+      if (const auto shape = m_shapes.find(array); shape != m_shapes.end() && side.side < shape->second.size())
+        side.size = shape->second[side.side];
+      m_sizes.sides.push_back(std::move(side));
     }
   }
 
   const Syntax& m_syntax;
   const std::map<std::string, Index>& m_integers;
   std::map<std::string, Index> m_constants;
+  std::map<std::string, std::vector<Index>> m_shapes;  ///< of arrays that the text sets
   TextSizes m_sizes;
 };
 
@@ -195,12 +224,49 @@ class SizeReader {
 }  // namespace vqscope::language
 
 namespace vqscope {
+namespace {
 
-TextSizes text_sizes(std::string_view text, const std::map<std::string, Index>& integers) {
+/// The lengths of arrays that tokens index, if nothing else gives any.
+void take_lengths_of_arrays(TextSizes& sizes) {
+  if (sizes.queries || sizes.keys) return;
+  const auto take = [&](std::optional<NamedCount>& into, const TextSide& side) {
+    NamedCount count{*side.size, fmt::format("{} has {} tokens", side.array, *side.size)};
+    if (!into)
+      into = std::move(count);
+    else if (into->count != count.count && !sizes.contrary)
+      sizes.contrary = NamedCount{count.count, fmt::format("{}, but {}", count.phrase, into->phrase)};
+  };
+  for (const TextSide& side : sizes.sides) {
+    if (!side.size || *side.size < 1) continue;
+    if (side.by == TextSide::By::query) take(sizes.queries, side);
+    if (side.by == TextSide::By::key) take(sizes.keys, side);
+  }
+}
+
+/// The size of a side of an array that is given.
+std::optional<Index> given_side(const ParameterValues& values, const TextSide& side) {
+  const auto* value = values.find(free_name_key(side.array));
+  const auto* numbers = value ? std::get_if<std::vector<Index>>(value) : nullptr;
+  if (!numbers || numbers->empty()) return {};
+  std::vector<Index> shape{static_cast<Index>(numbers->size())};
+  if (const auto* given = values.find(array_shape_key(side.array)))
+    if (const auto* sides = std::get_if<std::vector<Index>>(given); sides && !sides->empty()) shape = *sides;
+  return side.side < shape.size() ? std::optional(shape[side.side]) : std::nullopt;
+}
+
+TextSizes sizes_of_text(std::string_view text, const std::map<std::string, Index>& integers) {
   if (text.size() > language::max_text) return {};
   const language::Parsed parsed = language::parse(text);
   if (parsed.error) return {};
   return language::SizeReader(parsed.syntax, integers).read();
+}
+
+}  // namespace
+
+TextSizes text_sizes(std::string_view text, const std::map<std::string, Index>& integers) {
+  TextSizes sizes = sizes_of_text(text, integers);
+  take_lengths_of_arrays(sizes);
+  return sizes;
 }
 
 TextSizes text_sizes_of(const ParameterValues& values) {
@@ -211,7 +277,11 @@ TextSizes text_sizes_of(const ParameterValues& values) {
   for (const auto& [key, value] : values.map())
     if (const std::string_view name = free_name_of(key); !name.empty())
       if (const auto* number = std::get_if<Index>(&value)) integers[std::string(name)] = *number;
-  return text_sizes(std::get<std::string>(*text), integers);
+  TextSizes sizes = sizes_of_text(std::get<std::string>(*text), integers);
+  for (TextSide& side : sizes.sides)
+    if (!side.size) side.size = given_side(values, side);
+  take_lengths_of_arrays(sizes);
+  return sizes;
 }
 
 }  // namespace vqscope

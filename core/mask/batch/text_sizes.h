@@ -12,11 +12,14 @@
 
 namespace vqscope {
 
-/// A side of an array that the text indexes with b or h: seq_lens[b], slopes[b, h].
-struct BatchSide {
+/// A side of an array that the text indexes with b, h, q_idx or kv_idx: seq_lens[b], slopes[b, h].
+struct TextSide {
+  enum class By { batch, head, query, key };
+
   std::string array;
   std::size_t side = 0;
-  bool of_heads = false;  ///< indexed with h
+  By by = By::batch;
+  std::optional<Index> size = {};  ///< of an array that the text sets, or that is given
 };
 
 struct TextSizes {
@@ -25,17 +28,17 @@ struct TextSizes {
   std::optional<NamedCount> contrary;  ///< says other than `queries` or `keys`: a second source in the text
   std::optional<NamedCount> batch;     ///< B of create_block_mask(...); 1 for None
   std::optional<NamedCount> heads;     ///< H of create_block_mask(...); 1 for None
-  std::vector<BatchSide> sides = {};
+  std::vector<TextSide> sides = {};
 };
 
 /// The sizes in a text of the mask language: of the first call of create_block_mask, by position
 /// and by name; of integers Q_LEN, KV_LEN and SEQ_LEN that the text sets; else of matrices such as
-/// torch.ones(16, 16), if all are alike. `integers` replace those that the text sets. Nothing in a
-/// text that cannot be read.
+/// torch.ones(16, 16), if all are alike; else of arrays that are indexed with q_idx or kv_idx. `integers` replace those
+/// that the text sets. Nothing in a text that cannot be read.
 TextSizes text_sizes(std::string_view text, const std::map<std::string, Index>& integers = {});
 
-/// The same of the text of a mask's values, with its integers as they are set; nothing if the mask
-/// is not a text of the user.
+/// The same of the text of a mask's values, with its integers and arrays as they are set; nothing
+/// if the mask is not a text of the user.
 TextSizes text_sizes_of(const ParameterValues& values);
 
 }  // namespace vqscope

@@ -56,6 +56,8 @@ class TextSizesTest : public test::TestCase {
     add("mask = torch.full((4, 8), True)", "q 4, kv 8");
     add("mask = torch.ones(1, 1, 16, 16)", "q 16, kv 16");
     add("a = torch.ones(16, 16)\nb = torch.zeros(4, 16)", "");
+    add("docs = [0, 0, 1, 1]\ndocs[q_idx] == docs[kv_idx]", "q 4, kv 4");
+    add("docs = torch.tensor([[0, 0, 1], [0, 1, 1]])\ndocs[b, q_idx] == docs[b, kv_idx]", "q 3, kv 3");
     add("table = torch.zeros(64)\nkv_idx <= q_idx", "");
     add("def mask_mod(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx", "");
     add("", "");
@@ -81,14 +83,14 @@ class TextSizesTest : public test::TestCase {
   void sides_of_arrays() {
     const auto sides =
         text_sizes("def f(batch, head, q, kv):\n    return kv < lens[batch] + slopes[head, batch] + x[q]").sides;
-    QCOMPARE(sides.size(), std::size_t{3});
+    QCOMPARE(sides.size(), std::size_t{4});
     const auto at = [&](const char* array, std::size_t side) {
       return std::ranges::find_if(sides,
-                                  [&](const BatchSide& each) { return each.array == array && each.side == side; });
+                                  [&](const TextSide& each) { return each.array == array && each.side == side; });
     };
-    QVERIFY(at("lens", 0) != sides.end() && !at("lens", 0)->of_heads);
-    QVERIFY(at("slopes", 0) != sides.end() && at("slopes", 0)->of_heads);
-    QVERIFY(at("slopes", 1) != sides.end() && !at("slopes", 1)->of_heads);
+    QVERIFY(at("lens", 0) != sides.end() && at("lens", 0)->by == TextSide::By::batch);
+    QVERIFY(at("slopes", 0) != sides.end() && at("slopes", 0)->by == TextSide::By::head);
+    QVERIFY(at("slopes", 1) != sides.end() && at("slopes", 1)->by == TextSide::By::batch);
   }
 
   /// Whatever is cut off: an answer, never a look beyond the end.
