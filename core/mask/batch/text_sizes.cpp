@@ -17,7 +17,7 @@ namespace {
 
 constexpr Index most_tokens_of_text = Index{1} << 31;
 constexpr int deepest_size = 64;
-constexpr int most_sides = 8;
+constexpr int most_sides_of_text = 8;
 
 class SizeReader {
  public:
@@ -170,7 +170,7 @@ class SizeReader {
     if (e.kind == ExpressionKind::call && e.operands.size() > 1 && depth == 0 &&
         std::ranges::count(makers, name_of_call(e)) > 0)
       return shape_of(e.operands[1], depth + 1);
-    if (e.kind != ExpressionKind::tuple || e.operands.empty() || depth > most_sides) return {};
+    if (e.kind != ExpressionKind::tuple || e.operands.empty() || depth > most_sides_of_text) return {};
     std::vector<Index> shape{static_cast<Index>(e.operands.size())};
     const auto inner = shape_of(e.operands[0], depth + 1);
     shape.insert(shape.end(), inner.begin(), inner.end());
