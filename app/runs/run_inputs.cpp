@@ -5,6 +5,7 @@
 #include "app/cli/arguments/export_arguments.h"
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/process/console.h"
 #include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
@@ -217,9 +218,12 @@ void takeImplied(const RunArguments& run, const StoredTensors& tensors, Paramete
   if (!run.recipe.implied) return;
   RunShapes shapes;
   for (const auto& [name, tensor] : tensors) shapes.emplace(name, tensor.shape);
-  const ParameterValues implied = run.recipe.implied(shapes, values);
-  for (const auto& [name, value] : implied.map())
-    if (std::ranges::count(run.settings, name, &Setting::name) == 0) values.set(name, value);
+  const ImpliedValues implied = run.recipe.implied(shapes, values);
+  for (const auto& [name, value] : implied.values.map()) {
+    if (std::ranges::count(run.settings, name, &Setting::name) > 0) continue;
+    values.set(name, value);
+    if (const auto sentence = implied.sentences.find(name); sentence != implied.sentences.end()) note(sentence->second);
+  }
 }
 
 Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work) {

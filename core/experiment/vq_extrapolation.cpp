@@ -41,7 +41,7 @@ void add_seed_count(std::vector<ParameterSpec>& specs) {
 }
 
 std::vector<ParameterSpec> vq_extrapolation_parameters() {
-  auto specs = biased_vq_parameters({"q_length", "codebook_tensor"});
+  auto specs = biased_vq_parameters({"q_length", "codebook_tensor", "rotation"});
   add_compared_biases(specs);
   add_seed_count(specs);
   for (auto& spec : rope_scaling_parameters())

@@ -40,13 +40,19 @@ const RunOutput* find_output(std::span<const RunOutput> outputs, std::string_vie
 /// Shapes of the inputs, by their names.
 using RunShapes = std::map<std::string, std::vector<Index>>;
 
+/// Values that follow from the inputs, each with a sentence where it needs one.
+struct ImpliedValues {
+  ParameterValues values;
+  std::map<std::string, std::string> sentences = {};  ///< by the name of the value
+};
+
 /// A method that computes over the user's tensors or files and writes files.
 struct RunRecipe {
   std::vector<RunInput> inputs;
   std::vector<RunOutput> outputs;
   /// Parameters that follow from the inputs unless they are set; empty: none. Shapes are unchecked;
   /// the values are those that are set, and defaults.
-  std::function<ParameterValues(const RunShapes&, const ParameterValues&)> implied;
+  std::function<ImpliedValues(const RunShapes&, const ParameterValues&)> implied;
   /// The sentences of errors name an input as "k is" or "k has".
   std::function<Result<RunResult>(RunRequest, const ParameterValues&, const Work&)> make;
 };

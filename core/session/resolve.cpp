@@ -106,7 +106,8 @@ Result<void> keep_edits(ShownPage& state, const ShownPage& before, Subject& subj
     if (!spec && former) continue;  // the edit makes it superfluous
     if (!spec) return check_values(specs, state.values);
     if (auto checked = check_value(*spec, value); !checked) return checked;
-    (is_linked(state, name) ? subject.values : state.own).set(name, value);
+    const bool is_shared = is_linked(state, name) && check_value(find_subject_parameter(name)->spec, value);
+    (is_shared ? subject.values : state.own).set(name, value);
   }
   for (const auto& [name, value] : before.values.map())
     if (!state.values.find(name)) {

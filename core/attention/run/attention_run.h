@@ -43,7 +43,8 @@ struct AttentionDifference {
 /// compare.
 class VqAttentionRun {
  public:
-  /// Checks tensors and values against each other, and normalises q and k according to `normalize`.
+  /// Checks tensors and values against each other, normalises q and k according to `normalize`, and
+  /// rotates them by the RoPE of `rope_type`.
   /// If `head` is given, only that head is kept. `memory_limit` is in bytes, for the tensors and
   /// everything after, 0: no limit; `most_seconds` limits the estimated time.
   static Result<VqAttentionRun> make(VqAttentionTensors tensors, const ParameterValues& values, double memory_limit = 0,
@@ -103,6 +104,7 @@ class VqAttentionRun {
   double seconds_of_work() const;
   double seconds_of_comparison() const;
   void normalise();
+  Result<void> rotate(const Work& work);
 
   VqAttentionTensors m_tensors;
   ParameterValues m_values;
@@ -116,7 +118,7 @@ class VqAttentionRun {
 
 /// form, n_code, block_len, reduction, head_type, causal, agg_cache, weights, normalize, gamma,
 /// iterations, seed, num_heads, num_key_value_heads, head, tensor_layout, compare, most_seconds,
-/// most_memory, threads, and those of the bias.
+/// most_memory, threads, and those of the rotation and the bias.
 std::vector<ParameterSpec> vq_attention_parameters();
 
 /// From the ids of `weights`, `reduction` and `head_type`.

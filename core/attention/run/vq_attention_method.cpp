@@ -3,6 +3,7 @@
 
 #include "core/attention/run/attention_run.h"
 #include "core/base/sentence.h"
+#include "core/encoding/own/own_rotation.h"
 #include "core/method/qkv/head_layout.h"
 
 #include <algorithm>
@@ -195,6 +196,10 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
   RunResult result{.threads = run->threads(),
                    .facts = facts_of(*run, *output),
                    .remarks = remarks_of(*run, output->padded, values.integer("block_len"))};
+  if (auto rotation = rotation_sentence(values); !rotation.empty()) {
+    result.facts.set("rotation", rotation);
+    layout.push_back(std::move(rotation));
+  }
   result.remarks.insert(result.remarks.begin(), layout.begin(), layout.end());
   std::string summary;
   add_code_use(run->code_use(*output), values.integer("n_code"), result.facts, summary);
@@ -214,18 +219,29 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
   return result;
 }
 
-/// A codebook determines n_code, q and k the numbers of heads.
-ParameterValues implied_by(const RunShapes& shapes, const ParameterValues& set) {
-  ParameterValues values;
+/// Codewords that are learnt must be fewer than the keys to save anything.
+constexpr Index keys_of_a_codeword = 4;
+
+/// A codebook determines n_code, q and k the numbers of heads. Few keys lower n_code.
+ImpliedValues implied_by(const RunShapes& shapes, const ParameterValues& set) {
+  ImpliedValues implied;
+  const auto codebook = shapes.find("codebook");
+  if (codebook != shapes.end() && codebook->second.size() >= 2)
+    implied.values.set("n_code", codebook->second.end()[-2]);
   const auto all = qkv_of(shapes);
   const auto chosen =
-      all.empty() ? Result<ChosenLayout>(ChosenLayout{}) : choose_layout(all, set.choice("tensor_layout"));
-  for (std::size_t i = 0; chosen && i < std::min<std::size_t>(all.size(), 2); ++i)
-    if (all[i].shape.size() == 3)
-      values.set(i == 0 ? "num_heads" : "num_key_value_heads", heads_of(all[i].shape, chosen->layout));
-  const auto codebook = shapes.find("codebook");
-  if (codebook != shapes.end() && codebook->second.size() >= 2) values.set("n_code", codebook->second.end()[-2]);
-  return values;
+      all.empty() ? Result<ChosenLayout>(invalid("no shapes")) : choose_layout(all, set.choice("tensor_layout"));
+  if (!chosen) return implied;
+  if (all[0].shape.size() == 3) implied.values.set("num_heads", heads_of(all[0].shape, chosen->layout));
+  if (all[1].shape.size() == 3) implied.values.set("num_key_value_heads", heads_of(all[1].shape, chosen->layout));
+  const Index keys = tokens_of(all[1].shape, chosen->layout);
+  if (codebook != shapes.end() || keys < 1 || keys >= set.integer("n_code")) return implied;
+  const Index n_code = std::max<Index>(keys / keys_of_a_codeword, 1);
+  implied.values.set("n_code", n_code);
+  if (set.choice("form") != "exact")
+    implied.sentences["n_code"] =
+        fmt::format("n_code is {}, a quarter of the {} keys; --set n_code=N sets it", n_code, keys);
+  return implied;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "core/attention/bias/chosen_bias.h"
 #include "core/attention/codebook/keys.h"
+#include "core/encoding/own/own_rotation.h"
 #include "core/method/qkv/head_layout.h"
 #include "core/method/shared/common_parameters.h"
 
@@ -121,6 +122,7 @@ std::vector<ParameterSpec> vq_attention_parameters() {
                      {.default_value = 1.0, .minimum = 0.001, .maximum = 65536, .logarithmic = true, .unit = "GiB"}),
       worker_threads_parameter(group),
   };
+  for (auto& spec : rotation_parameters("Rotation")) specs.push_back(std::move(spec));
   for (auto& spec : bias_parameters())
     if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
   for (auto& spec : specs)

@@ -7,6 +7,7 @@
 #include "core/attention/rows.h"
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
+#include "core/encoding/own/own_rotation.h"
 #include "core/method/qkv/head_layout.h"
 
 #include <algorithm>
@@ -109,6 +110,7 @@ Result<VqAttentionRun> VqAttentionRun::make(VqAttentionTensors tensors, const Pa
     if (auto taken = run.take_key_valid(); !taken) return taken.error();
     if (auto checked = run.check(work); !checked) return checked.error();
     run.normalise();
+    if (auto rotated = run.rotate(work); !rotated) return rotated.error();
     return run;
   });
 }
@@ -171,6 +173,8 @@ Result<void> VqAttentionRun::check(const Work& work) {
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
   if (m_options.form != AttentionForm::exact)
     if (auto checked = check_codebook(); !checked) return checked;
+  if (const auto rotation = rotation_of(m_values, q.shape.back(), m_tensors.q.shape.end()[-2]); !rotation)
+    return rotation.error();
   if (auto checked = check_memory(); !checked) return checked;
   if (auto checked = check_time(); !checked) return checked;
   // Check before normalising q and k, which would spread a NaN over its row.
@@ -282,6 +286,21 @@ Result<void> VqAttentionRun::check_time() const {
 void VqAttentionRun::normalise() {
   for (Tensor* tensor : {&m_tensors.q, &m_tensors.k})
     normalize_rows(tensor->values, tensor->shape.back(), norm_of(m_values));
+}
+
+/// After normalisation, as in models that normalise q and k.
+Result<void> VqAttentionRun::rotate(const Work& work) {
+  const TensorView q = view_of(m_tensors.q);
+  const auto rotation = rotation_of(m_values, q.cols, q.rows);
+  if (!rotation || !*rotation) return rotation ? Result<void>() : rotation.error();
+  for (Tensor* tensor : {&m_tensors.q, &m_tensors.k}) {
+    const TensorView view = view_of(*tensor);
+    const auto size = static_cast<std::size_t>(view.rows * view.cols);
+    for (std::size_t head = 0; head < static_cast<std::size_t>(view.heads); ++head)
+      rotate_tokens(**rotation, std::span(tensor->values).subspan(head * size, size), view.cols, 0, work.stop);
+  }
+  if (work.stop.stop_requested()) return cancelled();
+  return {};
 }
 
 bool VqAttentionRun::needs_codebook() const {

@@ -3,6 +3,7 @@
 
 #include "core/attention/bias/chosen_bias.h"
 #include "core/attention/codebook/keys.h"
+#include "core/encoding/own/own_rotation.h"
 #include "core/experiment/setting/vq_tokens.h"
 #include "core/experiment/study/model_tokens.h"
 #include "core/method/shared/common_parameters.h"
@@ -100,6 +101,9 @@ std::vector<ParameterSpec> vq_parameters(std::initializer_list<std::string_view>
   std::vector<ParameterSpec> specs = size_parameters();
   for (auto& spec : data_parameters()) specs.push_back(std::move(spec));
   for (auto& spec : codebook_parameters()) specs.push_back(std::move(spec));
+  const auto has = [&](std::string_view name) { return std::ranges::count(without, name) == 0; };
+  if (has("k_tensor") && has("rotation"))
+    for (auto& spec : rotation_parameters("Rotation", {{"data", {"tensors"}}})) specs.push_back(std::move(spec));
   hide_where_given(specs, std::ranges::count(without, "codebook_tensor") == 0);
   if (std::ranges::count(without, "k_tensor") > 0) {
     std::erase_if(spec_of(specs, "data").choices,

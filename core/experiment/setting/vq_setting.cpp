@@ -2,6 +2,7 @@
 #include "core/experiment/setting/vq_setting.h"
 
 #include "core/base/sentence.h"
+#include "core/encoding/own/own_rotation.h"
 #include "core/experiment/study/model_tokens.h"
 
 #include <algorithm>
@@ -57,6 +58,10 @@ Result<void> take_tokens(const ParameterValues& values, bool numbers, const Work
   if (s.tokens->d_v > 0) s.d_v = s.tokens->d_v;
   if (s.tokens->n_code > 0) s.n_code = s.tokens->n_code;
   if (values.choice("data") == "model") s.norm = QueryKeyNorm::none;  // the model has already normalised them
+  if (values.choice("data") != "tensors") return {};
+  auto rotation = rotation_of(values, s.d_k, s.q_length);
+  if (!rotation) return rotation.error();
+  s.rotation = std::move(*rotation);
   return {};
 }
 
@@ -178,6 +183,7 @@ std::string setting_remark(const ParameterValues& values, const Work& work) {
   const auto add = [&](const std::string& sentence) { remark += (remark.empty() ? "" : " ") + sentence; };
   if (sizes->bias)
     add(fmt::format("Linear form with block_len {}: {}.", sizes->block_len, sizes->bias->hypothesis().sentence));
+  if (sizes->rotation) add(rotation_sentence(values) + ".");
   if (sizes->tokens && !sizes->tokens->shown_head.empty()) add(sizes->tokens->shown_head + ".");
   if (sizes->tokens && sizes->tokens->n_code == 0 && training_keys(*sizes).begin == 0)
     add(fmt::format("Codewords are learnt from the keys they replace: k_tensor has too few keys after the first {}.",

@@ -4,6 +4,7 @@
 #include "core/attention/bias/chosen_bias.h"
 #include "core/attention/codebook/keys.h"
 #include "core/base/work.h"
+#include "core/encoding/own/rotated_pair.h"
 #include "core/experiment/setting/vq_tokens.h"
 
 #include <initializer_list>
@@ -26,7 +27,8 @@ struct VqSetting {
   Index train_keys = 2048;
   Index steps = 50;
   double gamma = 0.99;
-  std::shared_ptr<const ChosenBias> bias = {};  ///< null: none
+  std::shared_ptr<const ChosenBias> bias = {};    ///< null: none
+  std::shared_ptr<const Rotation> rotation = {};  ///< of q and k of the user's tensors; null: none
 };
 
 /// Sizes of the setting's bias.

@@ -45,12 +45,14 @@ bool is_shared_name(std::string_view name) {
          0;
 }
 
-/// Adds what another method allows for the same name.
+/// Adds what another method allows for the same name. Another default, "none", stays with its method.
 void widen(ParameterSpec& spec, const ParameterSpec& other) {
   spec.minimum = std::min(spec.minimum, other.minimum);
   spec.maximum = std::max(spec.maximum, other.maximum);
   for (const auto& choice : other.choices)
-    if (std::ranges::count(spec.choices, choice.id, &Choice::id) == 0) spec.choices.push_back(choice);
+    if (other.default_value != ParameterValue(choice.id) &&
+        std::ranges::count(spec.choices, choice.id, &Choice::id) == 0)
+      spec.choices.push_back(choice);
 }
 
 void add(std::vector<SubjectParameter>& all, std::string_view name, SubjectPart part) {

@@ -52,6 +52,13 @@ bool has_choice(const ParameterSpec& spec, std::string_view id) {
   return std::ranges::count(spec.choices, id, &Choice::id) > 0;
 }
 
+/// The RoPE of the model; of one with a rope_theta alone, the plain one.
+std::optional<ParameterValue> value_of_rope(const ParameterSpec& spec, const Subject& subject) {
+  if (const auto* set = subject.values.find(spec.name)) return *set;
+  if (spec.name == "rope_type" && subject.values.find("rope_theta")) return std::string("default");
+  return std::nullopt;
+}
+
 bool is_length(std::string_view name) {
   constexpr std::array<std::string_view, 5> names{"q_length", "length_max", "n_code", "n_code_max", "segment_len"};
   return std::ranges::count(names, name) > 0;
@@ -82,6 +89,8 @@ std::optional<ParameterValue> value_of_tensors(const Method& method, const Param
                                                const Subject& subject) {
   if (!has_tensors(subject) || !find_spec(method.parameters, "k_tensor")) return std::nullopt;
   if ((spec.name == "data" || spec.name == "vectors") && has_choice(spec, "tensors")) return std::string("tensors");
+  if (spec.name == "rope_type" || std::ranges::count(spec.relevant, "rope_type", &Relevance::name) > 0)
+    return value_of_rope(spec, subject);
   const auto* set = subject.values.find("q_length");
   if (!set || !std::holds_alternative<Index>(spec.default_value)) return std::nullopt;
   const Index length =

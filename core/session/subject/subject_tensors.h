@@ -19,8 +19,8 @@ std::span<const std::string> tensor_names();
 bool has_tensors(const Subject& subject);
 
 /// The value that a parameter of `method` takes from the subject's tensors where nothing has set it:
-/// `data` or `vectors`, and lengths that the tensors have. Nothing without tensors, or if the method
-/// takes none.
+/// `data` or `vectors`, lengths that the tensors have, and the RoPE of the model, which rotates them. Nothing without
+/// tensors, or if the method takes none.
 std::optional<ParameterValue> value_of_tensors(const Method& method, const ParameterSpec& spec, const Subject& subject);
 
 /// The subject with other tensors, `values`; `q_length` is their length.

@@ -162,6 +162,25 @@ class QkvRunTest : public test::TestCase {
     QVERIFY(!namesIn(*m_folder).contains("r.npy"));
   }
 
+  void fewKeysLowerTheDefaultOfCodewords() {
+    write("a.safetensors", madeTensors());
+    const auto outcome = program({"run", "vq_attention", "--array", "qkv=a.safetensors", "--out", "o.json"});
+    QVERIFY2(outcome.status == 0, outcome.err.constData());
+    QVERIFY2(outcome.err.startsWith("vqscope: n_code is 6, a quarter of the 24 keys; --set n_code=N sets it\n"),
+             outcome.err.constData());
+    QVERIFY(outcome.out.startsWith("6 codewords: "));
+  }
+
+  void rotatedVectorsAreSaid() {
+    write("a.safetensors", madeTensors());
+    const auto rotated = run({"--array", "qkv=a.safetensors", "--set", "rope_type=default", "--out", "o.json"});
+    QVERIFY2(rotated.status == 0, rotated.err.constData());
+    QVERIFY2(rotated.err.contains("q and k are rotated by RoPE: default, rope_theta 10000\n"), rotated.err.constData());
+    const auto curves = program({"run", "vq_error_by_token", "--array", "qkv=a.safetensors", "--set", "n_code=5",
+                                 "--set", "rope_type=yarn", "--out", "o.csv"});
+    QVERIFY2(curves.err.contains("q and k are rotated by RoPE: yarn, rope_theta 10000."), curves.err.constData());
+  }
+
   /// Methods that name tensors by parameters take them too: lengths and data follow.
   void curvesAndMatricesTakeTheSameFile() {
     write("a.safetensors", madeTensors());

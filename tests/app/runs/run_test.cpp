@@ -210,7 +210,8 @@ class RunTest : public test::TestCase {
          "--batch is 1, v is [96, 24], which has no dimension of samples: [batch, heads, T, d]"},
         {QStringList{"model_gradients", "--batch", "1", "--out", "g.json"},
          "--batch and --head are for tensors of attention, model_gradients has none"},
-        {arrays + out, "n_code is 512, a codebook for the 96 keys of k must have at most 96 codewords"},
+        {arrays + QStringList{"--set", "n_code=512"} + out,
+         "n_code is 512, a codebook for the 96 keys of k must have at most 96 codewords"},
     });
   }
 

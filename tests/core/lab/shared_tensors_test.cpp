@@ -45,6 +45,30 @@ class SharedTensorsTest : public test::TestCase {
     QVERIFY(is_linked(shown_page(session, "experiments"), "v_tensor"));
   }
 
+  /// The model's RoPE rotates the tensors; without a model they are taken as they are.
+  void theRopeOfTheModelRotatesTensors() {
+    Session session = opened(default_session());
+    find_page(session, "experiments")->method = "vq_error_by_token";
+    for (const char* page : {"vq", "experiments"})
+      QVERIFY2(shown_page(session, page).values.choice("rope_type") == "none", page);
+    session.subject.values.set("rope_theta", 5e5);
+    for (const char* page : {"vq", "experiments"}) {
+      const ParameterValues values = shown_page(session, page).values;
+      QVERIFY2(values.choice("rope_type") == "default" && values.real("rope_theta") == 5e5, page);
+    }
+    session.subject.values.set("rope_type", std::string("linear"));
+    session.subject.values.set("factor", 8.0);
+    QCOMPARE(shown_page(session, "experiments").values.choice("rope_type"), std::string("linear"));
+    QCOMPARE(shown_page(session, "experiments").values.real("factor"), 8.0);
+    const ShownPages pages(session);
+    ShownPage next = pages.at("vq");
+    next.values.set("rope_type", std::string("none"));
+    const auto plan = plan_page(pages, std::move(next));
+    QVERIFY(plan);
+    QCOMPARE(plan->page.own.choice("rope_type"), std::string("none"));
+    QCOMPARE(plan->subject.values.choice("rope_type"), std::string("linear"));
+  }
+
   /// An experiment that takes no tensors keeps its own data.
   void otherExperimentsKeepTheirData() {
     Session session = opened(default_session());

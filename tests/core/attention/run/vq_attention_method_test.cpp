@@ -103,19 +103,29 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
   void a_codebook_decides_its_size() {
     const auto& implied = method().run()->implied;
     const ParameterValues set = values_with({});
-    QCOMPARE(implied({{"codebook", {2, 5, 4}}}, set).integer("n_code"), Index{5});
-    QVERIFY(implied({{"codebook", {5}}}, set) == ParameterValues());
-    QVERIFY(implied({{"q", {60, 4}}}, set) == ParameterValues());
+    QCOMPARE(implied({{"codebook", {2, 5, 4}}}, set).values.integer("n_code"), Index{5});
+    QVERIFY(implied({{"codebook", {5}}}, set).values == ParameterValues());
+    QVERIFY(implied({{"q", {60, 4}}}, set).values == ParameterValues());
   }
 
   void tensors_decide_the_numbers_of_heads() {
     const auto& implied = method().run()->implied;
-    const auto heads = implied({{"q", {4, 60, 4}}, {"k", {2, 60, 4}}, {"v", {2, 60, 6}}}, values_with({}));
+    const auto heads = implied({{"q", {4, 60, 4}}, {"k", {2, 60, 4}}, {"v", {2, 60, 6}}}, values_with({})).values;
     QCOMPARE(heads.integer("num_heads"), Index{4});
     QCOMPARE(heads.integer("num_key_value_heads"), Index{2});
-    const auto tokens = implied({{"q", {60, 6, 4}}, {"k", {60, 3, 4}}, {"v", {60, 3, 6}}}, values_with({}));
+    const auto tokens = implied({{"q", {60, 6, 4}}, {"k", {60, 3, 4}}, {"v", {60, 3, 6}}}, values_with({})).values;
     QCOMPARE(tokens.integer("num_heads"), Index{6});
     QCOMPARE(tokens.integer("num_key_value_heads"), Index{3});
+  }
+
+  void few_keys_lower_the_default_of_n_code() {
+    const auto& implied = method().run()->implied;
+    const RunShapes shapes{{"q", {60, 4}}, {"k", {60, 4}}, {"v", {60, 6}}};
+    const auto few = implied(shapes, values_with({}));
+    QCOMPARE(few.values.integer("n_code"), Index{15});
+    COMPARE_TEXT(few.sentences.at("n_code"), "n_code is 15, a quarter of the 60 keys; --set n_code=N sets it");
+    QVERIFY(!implied({{"q", {512, 4}}, {"k", {512, 4}}, {"v", {512, 6}}}, values_with({})).values.find("n_code"));
+    QVERIFY(implied(shapes, values_with({{"form", std::string("exact")}})).sentences.empty());
   }
 
   /// The same tensors with tokens first have the same output.

@@ -2,6 +2,7 @@
 #include "core/attention/run/attention_run.h"
 
 #include "core/attention/codebook/codebook.h"
+#include "core/encoding/own/own_rotation.h"
 #include "tests/core/attention/forms/attention_sample.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -155,6 +156,47 @@ class VqAttentionRunTest : public test::TestCase {
     const auto& heads = difference.total_variation->by_head;
     QCOMPARE(heads.size(), std::size_t{2});
     QVERIFY(std::fabs(difference.total_variation->mean - (heads[0] + heads[1]) / 2) < 1e-12);
+  }
+
+  /// Scores of rotated vectors, by hand: a pair of one turn a 2π tokens.
+  void q_and_k_are_rotated() {
+    VqAttentionTensors tensors;
+    tensors.q = tensors.k = {{2, 2}, {1, 0, 1, 0}};
+    tensors.v = {{2, 1}, {1, 0}};
+    const auto plain = made(tensors, {{"form", exact_form}})->attend().value().values;
+    QVERIFY(std::fabs(plain[1] - 0.5F) < 1e-6F);  // equal scores
+    const auto rotated = made(tensors, {{"form", exact_form}, {"rope_type", std::string("default")}})->attend().value();
+    const double far = std::exp(std::cos(1.0)), near = std::exp(1.0);
+    QVERIFY(std::fabs(static_cast<double>(rotated.values[1]) - far / (far + near)) < 1e-6);
+    tensors.q = tensors.k = {{1, 3}, {1, 0, 1}};
+    tensors.v = {{1, 1}, {1}};
+    COMPARE_ERROR(made(tensors, {{"form", exact_form}, {"rope_type", std::string("default")}}),
+                  "q and k have 3 dimensions, must be even to be rotated");
+  }
+
+  /// Each rotated head has the scores of its rotated rows.
+  void rotation_of_heads_is_that_of_rows() {
+    const VqAttentionTensors tensors = some_tensors();
+    VqAttentionTensors rotated = tensors;
+    const Rotation rotation({.rope_type = "linear", .head_dim = 4, .factor = 2}, PairLayout::interleaved);
+    for (Tensor* tensor : {&rotated.q, &rotated.k})
+      for (std::size_t head = 0; head < 2; ++head)
+        for (std::size_t token = 0; token < 60; ++token) {
+          const std::span<float> row = std::span(tensor->values).subspan((head * 60 + token) * 4, 4);
+          const std::vector<double> from(row.begin(), row.end());
+          std::vector<double> to(4);
+          rotation.apply(from, static_cast<Index>(token), to);
+          for (std::size_t i = 0; i < 4; ++i) row[i] = static_cast<float>(to[i]);
+        }
+    const auto wanted = made(rotated, {{"form", exact_form}})->attend().value().values;
+    const auto found = made(tensors, {{"form", exact_form},
+                                      {"rope_type", std::string("linear")},
+                                      {"factor", 2.0},
+                                      {"pair_layout", std::string("interleaved")}})
+                           ->attend()
+                           .value()
+                           .values;
+    COMPARE_TEXT(farther(found, wanted, 1e-6, tensors.v.values), "");
   }
 
   void longer_than_most_seconds_is_refused() {
