@@ -61,7 +61,8 @@ const Command& runCommand() {
 Measures an EXPERIMENT of the page Experiments or Memory (vqscope list shows them) and writes the result as export does:
 .csv .npy .json .png .svg .pdf. Each run of the page Experiments is also kept; vqscope runs lists them.
 
-vq_attention reads your own tensors and writes .npy and .json. Its bias and mask are added to the scores. form=linear
+vq_attention reads your own tensors, all three by --array qkv=FILE, says what codewords cost in one line, and writes .npy
+and .json. --batch N selects a sample, --set head=N or --head N one head. Its bias and mask are added to the scores. form=linear
 needs a bias that is constant beyond block_len (theorem 3.6); otherwise the error states where it is not constant and by
 how much. form=quadratic takes any bias. model_gradients reads whole files, named by --set, and writes .safetensors and
 .json.
@@ -73,7 +74,10 @@ is optional if the file has one tensor. FILE:NAME[2] and FILE:NAME[2,-1] index t
 Exit status: 0 done; 1 done, and a test of mask_test fails; 2 refused, with one line on stderr and nothing written; 130
 interrupted.
 
-Example: vqscope run vq_attention --array q=a.npz:q --array k=a.npz:k --array v=a.npz:v --set n_code=64 --out o.npy
+qkv=FILE finds q, k and v by their names in FILE. qkv=FILE:PREFIX looks at names that begin so, qkv=Q,K,V takes tensors.
+Tensors are [T, d], [heads, T, d] or [T, heads, d]; a guess is said on stderr, and --set tensor_layout=... states it.
+
+Example: vqscope run vq_attention --array qkv=a.npz --set n_code=64 --out o.npy
 )"};
   return command;
 }
