@@ -7,11 +7,10 @@
 #include "app/process/interrupts.h"
 #include "core/base/machine.h"
 #include "core/base/sentence.h"
-#include "core/io/tensor/tensor_list.h"
 #include "core/io/watch/watched_folder.h"
+#include "core/mask/batch/mask_batch.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
@@ -79,16 +78,10 @@ Result<WatchArguments> parseWatchArguments(const std::vector<std::string>& argum
 /// Gives the file to the arguments: as a mask, or of several tensors as a batch if their names are
 /// those of one.
 void takeFile(const std::string& path, MethodArguments& arguments) {
-  arguments.mask = path;
-  const auto input = open_mask(path);
-  if (!input || !input->known.has_tensors()) return;
-  const auto tensors = list_tensors(input->file, path, TensorUse::cells);
-  if (!tensors || tensors->size() < 2) return;
-  const auto has = [&](const char* name) { return std::ranges::count(*tensors, name, &ListedTensor::name) > 0; };
-  if (has("attn_mask"))
-    arguments.mask = path + ":attn_mask";
-  else if (std::ranges::any_of(std::array{"mask", "attention_mask", "position_ids", "cu_seqlens", "document_ids"}, has))
-    arguments.mask.reset(), arguments.batchFile = path;
+  arguments.mask = mask_in_file(path);
+  if (*arguments.mask == path || arguments.mask->ends_with(":attn_mask")) return;
+  arguments.mask.reset();
+  arguments.batchFile = path;
 }
 
 /// The line of a file: what is wrong first.

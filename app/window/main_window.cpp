@@ -5,6 +5,7 @@
 #include "app/window/bars/status_line.h"
 #include "app/window/bars/top_bar.h"
 #include "app/window/recovery_bar.h"
+#include "app/window/room/folder_watch.h"
 #include "app/window/window_layout.h"
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/parts.h"
@@ -55,6 +56,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_models(m_workbench, this),
       m_start(m_workbench, this),
       m_tensors(m_workbench, this),
+      m_folder(new FolderWatch(m_workbench, this)),
       m_subject(new SubjectBar(m_workbench, this)),
       m_message(new MessageBar),
       m_status(new StatusLine(this)) {
@@ -80,6 +82,7 @@ void MainWindow::makeCentre() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(m_files.recoveryBar());
+  column->addWidget(m_folder);
   column->addWidget(m_rooms.tabs());
   column->addWidget(m_pages.pages(), 1);
   m_message->floatOver(centre);
@@ -100,6 +103,10 @@ void MainWindow::connectParts() {
   connect(&m_docks, &SideDocks::testRequested, this, &MainWindow::testMask);
   connect(m_docks.inspector()->insight(), &MaskInsight::textWanted, this,
           [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
+  connect(m_folder, &FolderWatch::notified, this, &MainWindow::showMessage);
+  connect(m_folder, &FolderWatch::fileShown, this, [this](const QString& path) {
+    if (m_workbench.session().current == "masks") currentPanel()->maskSource()->follow(path);
+  });
   connect(m_subject, &SubjectBar::notified, this, &MainWindow::showMessage);
   connect(m_subject, &SubjectBar::modelRequested, this, &MainWindow::openDialog);
   connect(m_subject, &SubjectBar::pasteRequested, &m_models, &ModelActions::paste);

@@ -14,6 +14,7 @@
 
 namespace vqscope {
 
+class FolderWatch;
 class MessageBar;
 class StatusLine;
 class SubjectBar;
@@ -105,6 +106,7 @@ class MainWindow : public QMainWindow {
   ModelActions m_models;
   StartActions m_start;
   TensorActions m_tensors;
+  FolderWatch* m_folder;
   SubjectBar* m_subject;
   MessageBar* m_message;
   TopBar* m_topBar = nullptr;

@@ -4,6 +4,7 @@
 
 #include "app/window/bars/search_entries.h"
 #include "app/window/bars/top_bar.h"
+#include "app/window/room/folder_watch.h"
 #include "core/encoding/snippet/snippet_library.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
@@ -105,6 +106,10 @@ void MainWindow::makeFileMenu() {
     currentPanel()->maskSource()->chooseImport();
   });
   addTo(file, tr("Open model &folder…"), {}, [this] { m_models.chooseFolder(); });
+  addTo(file, tr("&Watch folder…"), {}, [this] {
+    m_workbench.showPage("masks");
+    m_folder->choose();
+  });
   addTo(file, tr("&Paste model config"), {}, [this] { m_models.paste(); });
   QMenu* models = file->addMenu(tr("&Model configs"));
   for (const QString& preset : QDir(QStringLiteral(":/configs")).entryList())

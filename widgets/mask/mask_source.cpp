@@ -171,6 +171,29 @@ void MaskSource::importFile(const QString& path) {
   if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {});
 }
 
+void MaskSource::follow(const QString& path) {
+  m_imports.run<Result<MaskImport>>(
+      [path](const std::stop_token& stop) { return import_mask(bytesOf(path), {.stop = stop}); },
+      [=, this](const Result<MaskImport>& import) {
+        if (import) takeFollowed(path, *import);
+      });
+}
+
+void MaskSource::takeFollowed(const QString& path, const MaskImport& import) {
+  ShownPage next = m_workbench.page(m_page);
+  const auto imported = with_import(next.values, import);
+  if (!imported) return;
+  next.values = *imported;
+  if (!import.is_text() && next.compare != CompareMode::none)
+    next.other = with_sequence(next.other, std::get<1>(import.mask)->extent());
+  m_watcher.setPath({});
+  m_opened = Opened{path, {}, import, next.values, false};
+  if (!m_workbench.edit(tr("Follow a folder"), next, EditPhase::ongoing)) return;
+  emit replaced();
+  if (planeCount(import.leading) > 1) lookAtAll();
+  showReading();
+}
+
 void MaskSource::readAgain() {
   if (!m_opened) return;
   ImportOptions options = m_opened->options;

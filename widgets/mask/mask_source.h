@@ -35,6 +35,9 @@ class MaskSource : public QWidget {
   /// Uses the mask of a file for that side. It is read on another thread; notified() reports how it
   /// was read, or the error.
   void importFile(const QString& path);
+  /// Uses the mask of a file of a watched folder, without questions. Masks one after the other are
+  /// one undo step.
+  void follow(const QString& path);
   /// Asks the user for the file.
   void chooseImport();
   /// Uses the recognised text for the mask, or for the second mask.
@@ -67,6 +70,7 @@ class MaskSource : public QWidget {
   void editAsText();
   void read(const QString& path, const ImportOptions& options);
   void readAgain();
+  void takeFollowed(const QString& path, const MaskImport& import);
   void readChanged();
   void takeChanged(const MaskImport& import);
   bool isUsed(const Opened& opened) const;

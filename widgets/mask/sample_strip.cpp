@@ -55,9 +55,10 @@ const BatchLook* SampleStrip::lookOf(Index sample, Index head) const {
 QString SampleStrip::describe(Index sample, Index head) const {
   QString said = m_samples > 1 ? tr("Sample %1 of %2").arg(sample).arg(m_samples) : QString();
   if (m_heads > 1) said += (said.isEmpty() ? tr("Head %1 of %2") : tr(", head %1 of %2")).arg(head).arg(m_heads);
+  if (sample < m_names.size()) said = m_names[sample];
   const BatchLook* look = lookOf(sample, head);
   if (!look) return said;
-  if (sample + head > 0)
+  if (sample + head > 0 && m_names.isEmpty())
     said += look->differs == 0 ? tr(": as the first") : tr(": %1 cells differ from the first").arg(look->differs);
   for (const Finding& finding : look->findings) said += QLatin1Char('\n') + text(finding.sentence);
   return said;

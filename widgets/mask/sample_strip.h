@@ -3,6 +3,7 @@
 
 #include "core/lint/batch_looks.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -21,6 +22,8 @@ class SampleStrip : public QWidget {
 
   /// `looks` [samples, heads]; none while they are computed.
   void setSamples(Index samples, Index heads, std::vector<BatchLook> looks);
+  /// Names of the samples in place of their numbers, if they are files of their own.
+  void setNames(const QStringList& names) { m_names = names; }
   void setCurrent(Index sample, Index head);
   /// What the tooltip of a cell says.
   QString describe(Index sample, Index head) const;
@@ -48,6 +51,7 @@ class SampleStrip : public QWidget {
   Index m_sample = 0;
   Index m_head = 0;
   std::vector<BatchLook> m_looks;
+  QStringList m_names;
 };
 
 }  // namespace vqscope

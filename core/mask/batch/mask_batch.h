@@ -36,6 +36,10 @@ struct MaskBatch {
 /// the masks together have more intervals than one may have.
 Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& options);
 
+/// The name of the mask in a file of several tensors, FILE:NAME, if one is called attn_mask, mask or
+/// attention_mask; else the path.
+std::string mask_in_file(const std::string& path);
+
 /// How the file was read, to be shown: "m.npy: 3 samples, 2 different masks, one for all heads; the
 /// first: boolean: …".
 std::string mask_batch_sentence(const std::string& path, const MaskBatch& batch);

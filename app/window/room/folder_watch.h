@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/watch/watched_folder.h"
+#include "core/lint/batch_looks.h"
+#include "widgets/session/field_scheduler.h"
+
+#include <QElapsedTimer>
+#include <QFrame>
+#include <QTimer>
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
+namespace vqscope {
+
+class SampleStrip;
+class Workbench;
+
+/// A bar above the page while a folder is watched: each mask that is written into it is checked
+/// against the expected mask of the page of masks. It has the last fifty files, and stops at the
+/// first with an error.
+class FolderWatch : public QFrame {
+  Q_OBJECT
+ public:
+  static constexpr std::size_t mostFiles = 50;
+
+  FolderWatch(Workbench& workbench, QWidget* parent);
+
+  /// Asks the user for the folder.
+  void choose();
+  void start(const QString& folder);
+  bool isWatching() const { return m_looks.isActive(); }
+  QString sentence() const;
+  /// Names of the files in the strip.
+  QStringList files() const;
+
+ signals:
+  void notified(const QString& sentence, bool bad);
+  /// A file, FILE or FILE:NAME, is to be shown as the page's mask.
+  void fileShown(const QString& path);
+
+ private:
+  struct Checked {
+    QString path;
+    QString name;
+    QString sentence;  ///< what is wrong, or how it was read
+    BatchLook look;    ///< with the findings of all masks of the file
+    bool isRead = false;
+  };
+
+  void look();
+  void checkNext();
+  void add(const Checked& checked);
+  void pick(Index file);
+  void resume();
+  void close();
+  void showState();
+
+  Workbench& m_workbench;
+  std::optional<WatchedFolder> m_folder;
+  QTimer m_looks;
+  QElapsedTimer m_clock;
+  FieldScheduler m_checks;
+  std::deque<QString> m_waiting;
+  std::deque<Checked> m_last;
+  QLabel* m_label;
+  SampleStrip* m_strip;
+  QPushButton* m_stop;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/room/folder_watch.h"
+
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+#include "widgets/mask/sample_strip.h"
+#include "widgets/session/workbench.h"
+
+#include <QAbstractButton>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+struct WatchedDumps {
+  QTemporaryDir folder;
+  Workbench bench;
+  QWidget window;
+  FolderWatch watch{bench, &window};
+  QSignalSpy shown{&watch, &FolderWatch::fileShown};
+  QSignalSpy told{&watch, &FolderWatch::notified};
+
+  WatchedDumps() {
+    ShownPage next = bench.page("masks");
+    next.lint.set("objective", std::string("causal"));
+    [[maybe_unused]] const auto stated = bench.edit("State", next);
+    watch.start(folder.path());
+  }
+  /// Writes a file under another name first, as a program does that is watched.
+  void write(const QString& name, const QByteArray& bytes) {
+    const QString beside = writtenFile(folder, name + ".tmp", bytes);
+    QVERIFY(QFile::rename(beside, folder.filePath(name)));
+  }
+};
+
+}  // namespace
+
+class FolderWatchTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void it_stops_at_the_first_error() {
+    WatchedDumps s;
+    QVERIFY(s.watch.isWatching());
+    s.write("a.csv", "1,0\n1,1\n");
+    QTRY_COMPARE_WITH_TIMEOUT(s.watch.files(), QStringList{"a.csv"}, 60000);
+    QCOMPARE(s.shown.front().front().toString(), s.folder.filePath("a.csv"));
+    s.write("page.csv", "<!DOCTYPE html><html></html>");
+    QTRY_COMPARE_WITH_TIMEOUT(s.watch.files(), (QStringList{"a.csv", "page.csv"}), 60000);
+    QVERIFY(s.watch.isWatching());
+    QCOMPARE(s.shown.size(), 1);
+    s.write("b.csv", "1,1\n1,1\n");
+    QTRY_COMPARE_WITH_TIMEOUT(s.watch.files(), (QStringList{"a.csv", "page.csv", "b.csv"}), 60000);
+    QVERIFY(!s.watch.isWatching());
+    QVERIFY2(s.watch.sentence().startsWith("Stopped watching "), qPrintable(s.watch.sentence()));
+    QVERIFY2(s.told.back().front().toString().startsWith("b.csv: "), qPrintable(s.told.back().front().toString()));
+    QCOMPARE(s.shown.back().front().toString(), s.folder.filePath("b.csv"));
+    auto* strip = s.watch.findChild<SampleStrip*>();
+    QVERIFY2(strip->describe(1, 0).startsWith("page.csv, not read: "), qPrintable(strip->describe(1, 0)));
+    emit strip->picked(0, 0);
+    QCOMPARE(s.shown.back().front().toString(), s.folder.filePath("a.csv"));
+  }
+
+  void a_folder_that_goes_away() {
+    WatchedDumps s;
+    QVERIFY(QDir(s.folder.path()).removeRecursively());
+    QTRY_COMPARE_WITH_TIMEOUT(s.told.size(), 1, 60000);
+    QVERIFY(s.told.front().front().toString().startsWith("cannot watch "));
+    QVERIFY(!s.watch.isWatching());
+  }
+
+  void the_last_files_are_kept() {
+    WatchedDumps s;
+    const auto count = static_cast<int>(FolderWatch::mostFiles) + 2;
+    for (int i = 0; i < count; ++i) s.write(QStringLiteral("m%1.csv").arg(i, 3, 10, QLatin1Char('0')), "1,0\n1,1\n");
+    QTRY_VERIFY_WITH_TIMEOUT(
+        s.watch.files().contains(QStringLiteral("m%1.csv").arg(count - 1, 3, 10, QLatin1Char('0'))), 60000);
+    QVERIFY(s.watch.files().size() <= static_cast<qsizetype>(FolderWatch::mostFiles));
+  }
+};
+
+VQSCOPE_TEST(FolderWatchTest)
+#include "folder_watch_test.moc"
