@@ -39,6 +39,22 @@ struct AttentionDifference {
   std::optional<TotalVariation> total_variation = {};  ///< only of softmax
 };
 
+/// Sums of squares of an output and of its difference from the exact one.
+struct SquaredDistance {
+  double errors = 0, sizes = 0;
+
+  void add(float number, double exact) {
+    const double apart = static_cast<double>(number) - exact;
+    errors += apart * apart;
+    sizes += exact * exact;
+  }
+  void add(const SquaredDistance& other) {
+    errors += other.errors;
+    sizes += other.sizes;
+  }
+  double relative() const;  ///< 0 if both are 0
+};
+
 /// Attention over the user's tensors in steps that can be timed separately: make, learn, attend,
 /// compare.
 class VqAttentionRun {
@@ -63,6 +79,11 @@ class VqAttentionRun {
   /// Difference of an output from that of exact(); if it has no codes, not that of the weights.
   Result<AttentionDifference> compare(const AttentionOutput& output, const AttentionOutput& exact,
                                       const Work& work = {}) const;
+  /// The same over some queries of each head at equal distances, from exact attention of these alone;
+  /// only of softmax. `queries` is at most sampled_queries().
+  Result<AttentionDifference> compare_sample(const AttentionOutput& output, Index queries, const Work& work = {}) const;
+  /// How many queries of each head compare_sample() can take within most_seconds.
+  Index sampled_queries() const;
   /// How many codewords an output error of 10 % needs, where an output has `error`. Sizes are
   /// measured as long as most_seconds allows, by an estimate.
   Result<NeededCodes> needed_codes(double error, const AttentionOutput& exact, const Work& work = {}) const;
@@ -133,5 +154,11 @@ AttentionOptions vq_attention_options(const ParameterValues& values);
 /// heads, T, d_k] the codewords of its keys. With options.agg_cache = false the VQ forms see near blocks only.
 Result<TotalVariation> mean_total_variation(const AttentionInput& input, const TensorView& quantised,
                                             const AttentionOptions& options, const Work& work = {});
+
+/// As compare_sample(): weights of both forms of `queries` queries a head, and the exact output from
+/// them, against `output` [heads, T, d_v].
+Result<AttentionDifference> sampled_difference(const AttentionInput& input, const TensorView& quantised,
+                                               const AttentionOptions& options, std::span<const float> output,
+                                               Index queries, const Work& work = {});
 
 }  // namespace vqscope

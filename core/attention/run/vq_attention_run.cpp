@@ -60,17 +60,6 @@ double bytes_of(const VqAttentionTensors& tensors) {
   return 4 * numbers;
 }
 
-struct SquaredDistance {
-  double errors = 0, sizes = 0;
-
-  void add(float number, float exact) {
-    const double apart = static_cast<double>(number) - static_cast<double>(exact);
-    errors += apart * apart;
-    sizes += static_cast<double>(exact) * static_cast<double>(exact);
-  }
-  double relative() const { return sizes > 0 ? std::sqrt(errors / sizes) : 0; }
-};
-
 /// Without the total variation.
 AttentionDifference output_difference(std::span<const float> output, std::span<const float> exact,
                                       const AttentionInput& in) {
@@ -79,7 +68,7 @@ AttentionDifference output_difference(std::span<const float> output, std::span<c
   for (std::size_t i = 0; i < output.size(); ++i) {
     const double apart = std::abs(static_cast<double>(output[i]) - static_cast<double>(exact[i]));
     const Index row = static_cast<Index>(i) / in.v.cols;
-    heads[static_cast<std::size_t>(row / in.q.rows)].add(output[i], exact[i]);
+    heads[static_cast<std::size_t>(row / in.q.rows)].add(output[i], static_cast<double>(exact[i]));
     if (apart <= difference.largest) continue;
     difference.largest = apart;
     difference.head = row / in.q.rows;
@@ -88,14 +77,15 @@ AttentionDifference output_difference(std::span<const float> output, std::span<c
   SquaredDistance all;
   for (const SquaredDistance& head : heads) {
     difference.output_error_by_head.push_back(head.relative());
-    all.errors += head.errors;
-    all.sizes += head.sizes;
+    all.add(head);
   }
   difference.output_error = all.relative();
   return difference;
 }
 
 }  // namespace
+
+double SquaredDistance::relative() const { return sizes > 0 ? std::sqrt(errors / sizes) : 0; }
 
 VqAttentionRun::VqAttentionRun(const ParameterValues& values)
     : m_values(values), m_options(vq_attention_options(values)) {}
@@ -374,6 +364,24 @@ Result<AttentionDifference> VqAttentionRun::compare(const AttentionOutput& outpu
   return difference;
 }
 
+Index VqAttentionRun::sampled_queries() const {
+  const Index length = view_of(m_tensors.q).rows;
+  const double whole = seconds_of_comparison(), limit = m_values.real("most_seconds");
+  return whole <= limit ? length : static_cast<Index>(static_cast<double>(length) * limit / whole);
+}
+
+Result<AttentionDifference> VqAttentionRun::compare_sample(const AttentionOutput& output, Index queries,
+                                                           const Work& work) const {
+  return guarded([&]() -> Result<AttentionDifference> {
+    const AttentionInput in = input(AttentionForm::exact);
+    const std::vector<float> keys = quantised_keys(input(m_options.form), output.shortcodes);
+    auto difference =
+        sampled_difference(in, {keys, in.k.heads, in.k.rows, in.k.cols}, m_options, output.values, queries, work);
+    if (difference) difference->head += m_first_head;
+    return difference;
+  });
+}
+
 Result<double> VqAttentionRun::output_error_of(Index n_code, const AttentionOutput& exact, const Work& work) const {
   const auto codebook = learnt_codebook(n_code, {{}, work.stop});
   if (!codebook) return codebook.error();
@@ -382,7 +390,8 @@ Result<double> VqAttentionRun::output_error_of(Index n_code, const AttentionOutp
   const auto output = attention(in, m_options, {{}, work.stop});
   if (!output) return output.error();
   SquaredDistance distance;
-  for (std::size_t i = 0; i < exact.values.size(); ++i) distance.add(output->values[i], exact.values[i]);
+  for (std::size_t i = 0; i < exact.values.size(); ++i)
+    distance.add(output->values[i], static_cast<double>(exact.values[i]));
   return distance.relative();
 }
 

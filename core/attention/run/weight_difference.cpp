@@ -81,4 +81,89 @@ Result<TotalVariation> mean_total_variation(const AttentionInput& input, const T
   return variation;
 }
 
+namespace {
+
+/// Row `query` of a head's exact output, from its weights.
+void fill_output(const AttentionInput& input, Index head, Index query, const float* weights, std::vector<double>& out) {
+  const Index kv_head = head / (input.q.heads / input.k.heads);
+  std::ranges::fill(out, 0);
+  for (Index j = 0; j < input.k.rows; ++j) {
+    if (weights[j] == 0) continue;  // values of keys that are not valid may be anything
+    const float* value = input.v.row(kv_head, j);
+    for (std::size_t c = 0; c < out.size(); ++c)
+      out[c] += static_cast<double>(weights[j]) * static_cast<double>(value[c]);
+  }
+  if (input.gate.empty()) return;
+  const float* gate = input.gate.row(head, query);
+  for (std::size_t c = 0; c < out.size(); ++c) out[c] *= static_cast<double>(gate[c]);
+}
+
+/// Differences of one query of one head.
+struct QueryDifference {
+  SquaredDistance distance;
+  VariationSum variation;
+  double largest = 0;
+};
+
+QueryDifference difference_of(const AttentionInput& input, Index head, Index query, const float* exact,
+                              const float* codes, const float* output) {
+  QueryDifference difference;
+  add_variation(exact, codes, input.k.rows, difference.variation);
+  std::vector<double> wanted(static_cast<std::size_t>(input.v.cols));
+  fill_output(input, head, query, exact, wanted);
+  for (std::size_t c = 0; c < wanted.size(); ++c) {
+    difference.distance.add(output[c], wanted[c]);
+    difference.largest = std::max(difference.largest, std::abs(static_cast<double>(output[c]) - wanted[c]));
+  }
+  return difference;
+}
+
+/// The last of each of `queries` equal parts.
+Index sampled_query(Index i, Index queries, Index length) { return length * (i + 1) / queries - 1; }
+
+}  // namespace
+
+Result<AttentionDifference> sampled_difference(const AttentionInput& input, const TensorView& quantised,
+                                               const AttentionOptions& options, std::span<const float> output,
+                                               Index queries, const Work& work) {
+  const Index length = input.q.rows, items = input.q.heads * queries;
+  std::vector<HeadScores> heads;
+  for (Index head = 0; head < input.q.heads; ++head) heads.emplace_back(input, options, head);
+  std::vector<QueryDifference> all(static_cast<std::size_t>(items));
+  std::vector<VariationWorker> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
+  share_out(workers, items, work, 0, items, [&](Index item, VariationWorker& worker) {
+    const Index head = item / queries, query = sampled_query(item % queries, queries, length);
+    float* exact = worker.exact.floats(length);
+    float* codes = worker.quantised.floats(length);
+    const HeadScores& scores = heads[static_cast<std::size_t>(head)];
+    fill_weights(scores, input.k, {query, query + 1}, false, worker, exact);
+    fill_weights(scores, quantised, {query, query + 1}, !options.agg_cache, worker, codes);
+    all[static_cast<std::size_t>(item)] =
+        difference_of(input, head, query, exact, codes, output.data() + (head * length + query) * input.v.cols);
+  });
+  if (work.stop.stop_requested()) return cancelled();
+  AttentionDifference difference{.total_variation = TotalVariation{}};
+  SquaredDistance distance;
+  VariationSum variation;
+  for (Index head = 0; head < input.q.heads; ++head) {
+    QueryDifference one;
+    for (Index i = 0; i < queries; ++i) {
+      const QueryDifference& each = all[static_cast<std::size_t>(head * queries + i)];
+      one.distance.add(each.distance);
+      one.variation.add(each.variation);
+      if (each.largest <= difference.largest) continue;
+      difference.largest = each.largest;
+      difference.head = head;
+      difference.token = sampled_query(i, queries, length);
+    }
+    difference.output_error_by_head.push_back(one.distance.relative());
+    difference.total_variation->by_head.push_back(one.variation.mean());
+    distance.add(one.distance);
+    variation.add(one.variation);
+  }
+  difference.output_error = distance.relative();
+  difference.total_variation->mean = variation.mean();
+  return difference;
+}
+
 }  // namespace vqscope

@@ -158,6 +158,25 @@ class VqAttentionRunTest : public test::TestCase {
     QVERIFY(std::fabs(difference.total_variation->mean - (heads[0] + heads[1]) / 2) < 1e-12);
   }
 
+  /// All queries as a sample are the whole comparison; fewer are part of it.
+  void a_sample_of_all_queries_is_the_whole_comparison() {
+    for (const char* form : {"quadratic", "linear"}) {
+      const auto run =
+          made(some_tensors(), {{"n_code", five}, {"block_len", Index{16}}, {"form", std::string(form)}}).value();
+      const auto output = run.attend().value();
+      const auto whole = compared(run, output).value();
+      const auto sampled = run.compare_sample(output, 60).value();
+      QVERIFY(std::fabs(sampled.output_error - whole.output_error) < 1e-5);
+      QVERIFY(std::fabs(sampled.largest - whole.largest) < 1e-5);
+      QCOMPARE(sampled.token, whole.token);
+      QVERIFY(std::fabs(sampled.total_variation->mean - whole.total_variation->mean) < 1e-6);
+      QCOMPARE(sampled.output_error_by_head.size(), std::size_t{2});
+      const auto some = run.compare_sample(output, 7).value();
+      QVERIFY(some.largest <= whole.largest + 1e-6 && some.output_error > 0);
+      QCOMPARE(run.sampled_queries(), Index{60});
+    }
+  }
+
   /// Scores of rotated vectors, by hand: a pair of one turn a 2π tokens.
   void q_and_k_are_rotated() {
     VqAttentionTensors tensors;
