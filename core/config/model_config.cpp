@@ -14,6 +14,7 @@
 #include "core/io/bytes/path_text.h"
 #include "core/io/gguf/gguf.h"
 #include "core/io/json/json_reader.h"
+#include "core/io/kind/file_kind.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -118,6 +119,9 @@ bool is_gguf(const std::string& path) {
   return std::ifstream(path, std::ios::binary).read(first.data(), 4) && begins_as_gguf(first);
 }
 
+/// Texts are read as JSON, which says where they are none.
+bool is_no_config(FileKind kind) { return kind != FileKind::json && kind != FileKind::text && kind != FileKind::csv; }
+
 /// A GGUF file's head. Standard input must be a file, because the factors of RoPE are far behind
 /// the head.
 Result<ConfigReport> read_gguf(const std::string& path) {
@@ -183,6 +187,8 @@ Result<OpenedConfig> open_model(const std::string& given) {
   }
   auto text = read_text(path, most_json_bytes);
   if (!text) return within(name, text.error());
+  if (const auto known = file_kind(MemorySource(*text), path); known && is_no_config(known->kind))
+    return in_file(name, unexpected_kind(*known, "a model's config.json, params.json or GGUF file"));
   auto opened = open_config_text(name, std::move(*text), checkpoint_beside(path));
   if (opened) opened->place = std::move(*place);
   return opened;
