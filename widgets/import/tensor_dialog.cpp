@@ -13,7 +13,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QTableWidget>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -21,6 +21,8 @@
 
 namespace vqscope {
 namespace {
+
+constexpr std::size_t longestLabel = 200;  // characters
 
 QString shapeText(const std::vector<Index>& shape) { return text(NpyHeader{.shape = shape}.shape_text()); }
 
@@ -40,7 +42,8 @@ TensorDialog::TensorDialog(const std::string& path, const std::vector<ListedTens
       m_path(path),
       m_when(indices),
       m_tensors(tensors),
-      m_list(plainTable({tr("Tensor"), tr("dtype"), tr("Shape")}, this)) {
+      m_list(new QTreeWidget(this)),
+      m_items(tensors.size()) {
   setWindowTitle(tr("Choose a tensor of %1").arg(QFileInfo(text(path)).fileName()));
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(10);
@@ -70,41 +73,57 @@ void TensorDialog::addList(QVBoxLayout* layout) {
   words->setFocus();
   m_list->setVisible(m_tensors.size() > 1);
   if (m_tensors.size() > 1) resize(560, 480);
-  m_list->setRowCount(static_cast<int>(m_tensors.size()));
-  for (int row = 0; row < m_list->rowCount(); ++row) {
-    const ListedTensor& tensor = m_tensors[static_cast<std::size_t>(row)];
-    const QStringList cells{text(tensor.name), text(tensor.dtype), shapeText(tensor.shape)};
-    for (int column = 0; column < cells.size(); ++column) {
-      auto* item = tableItem(cells[column]);
-      if (!tensor.problem.empty()) {
-        item->setFlags(Qt::NoItemFlags);
-        item->setToolTip(text(tensor.problem));
-      }
-      m_list->setItem(row, column, item);
-    }
-  }
-  m_list->horizontalHeader()->setStretchLastSection(false);
-  m_list->resizeColumnsToContents();
-  m_list->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-  connect(m_list, &QTableWidget::currentCellChanged, this, [this](int row) {
-    if (row >= 0) choose(static_cast<std::size_t>(row));
+  m_list->setHeaderLabels({tr("Tensor"), tr("dtype"), tr("Shape")});
+  addItems(tensor_tree(m_tensors), m_list->invisibleRootItem());
+  m_list->expandAll();
+  m_list->header()->setStretchLastSection(false);
+  m_list->resizeColumnToContents(1);
+  m_list->resizeColumnToContents(2);
+  m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  connect(m_list, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* item) {
+    const auto found = std::ranges::find(m_items, item);
+    if (found != m_items.end()) choose(static_cast<std::size_t>(found - m_items.begin()));
   });
-  connect(m_list, &QTableWidget::cellDoubleClicked, this, [this] {
-    if (m_accept->isEnabled()) accept();
+  connect(m_list, &QTreeWidget::itemDoubleClicked, this, [this](const QTreeWidgetItem* item) {
+    if (m_accept->isEnabled() && item == m_items[m_chosen]) accept();
   });
 }
 
+/// What has no tensor of its own cannot be chosen, only opened.
+void TensorDialog::addItems(const TensorTree& tree, QTreeWidgetItem* parent) {
+  for (const TensorTree& child : tree.children) {
+    auto* item = new QTreeWidgetItem(parent, {text(shortened(child.label, longestLabel))});
+    item->setFlags(Qt::ItemIsEnabled);
+    if (child.tensor) {
+      const ListedTensor& tensor = m_tensors[*child.tensor];
+      m_items[*child.tensor] = item;
+      item->setText(1, text(tensor.dtype));
+      item->setText(2, shapeText(tensor.shape));
+      item->setToolTip(0, text(tensor.problem.empty() ? shortened(tensor.name, longestLabel) : tensor.problem));
+      const bool readable = tensor.problem.empty();
+      item->setFlags(readable ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags);
+    }
+    addItems(child, item);
+  }
+}
+
+/// Shows the tensors with these words in their names, and what leads to them.
 void TensorDialog::filter(const QString& words) {
-  for (int row = 0; row < m_list->rowCount(); ++row)
-    m_list->setRowHidden(row, !m_list->item(row, 0)->text().contains(words, Qt::CaseInsensitive));
-  if (!m_list->isRowHidden(static_cast<int>(m_chosen))) return;
-  for (std::size_t i = 0; i < m_tensors.size(); ++i)
-    if (!m_list->isRowHidden(static_cast<int>(i)) && m_tensors[i].problem.empty()) return choose(i);
+  for (QTreeWidgetItemIterator each(m_list); *each; ++each) (*each)->setHidden(!words.isEmpty());
+  std::optional<std::size_t> first;
+  bool keeps = false;
+  for (std::size_t i = 0; i < m_items.size(); ++i) {
+    if (!text(m_tensors[i].name).contains(words, Qt::CaseInsensitive)) continue;
+    for (QTreeWidgetItem* item = m_items[i]; item; item = item->parent()) item->setHidden(false);
+    keeps = keeps || i == m_chosen;
+    if (!first && m_tensors[i].problem.empty()) first = i;
+  }
+  if (first && !keeps) choose(*first);
 }
 
 void TensorDialog::choose(std::size_t index) {
   m_chosen = index;
-  m_list->setCurrentCell(static_cast<int>(index), 0);
+  m_list->setCurrentItem(m_items[index]);
   showIndices();
 }
 

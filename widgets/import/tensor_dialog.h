@@ -3,6 +3,7 @@
 
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/tensor/tensor_list.h"
+#include "core/io/tensor/tensor_tree.h"
 
 #include <QDialog>
 
@@ -10,12 +11,14 @@ class QFormLayout;
 class QLabel;
 class QPushButton;
 class QSpinBox;
-class QTableWidget;
+class QTreeWidget;
+class QTreeWidgetItem;
 class QVBoxLayout;
 
 namespace vqscope {
 
-/// Chooses a tensor of a file, and a matrix of a tensor with more than two dimensions.
+/// Chooses a tensor of a file from the tree of their names, and a matrix of a tensor with more than
+/// two dimensions.
 class TensorDialog : public QDialog {
   Q_OBJECT
  public:
@@ -33,6 +36,7 @@ class TensorDialog : public QDialog {
  private:
   const ListedTensor& tensor() const { return m_tensors[m_chosen]; }
   void addList(QVBoxLayout* layout);
+  void addItems(const TensorTree& tree, QTreeWidgetItem* parent);
   void filter(const QString& words);
   void choose(std::size_t index);
   void showIndices();
@@ -45,7 +49,8 @@ class TensorDialog : public QDialog {
   Indices m_when;
   std::vector<ListedTensor> m_tensors;
   std::size_t m_chosen = 0;
-  QTableWidget* m_list;
+  QTreeWidget* m_list;
+  std::vector<QTreeWidgetItem*> m_items;  ///< of each tensor
   QFormLayout* m_indices;
   std::vector<QSpinBox*> m_boxes;  ///< of the leading dimensions
   QLabel* m_result;

@@ -10,8 +10,8 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QTableWidget>
 #include <QTest>
+#include <QTreeWidget>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -24,7 +24,7 @@ const std::vector<ListedTensor> three{{"ids", "int64", {8}, "the dtype must be f
 
 struct ShownDialog {
   TensorDialog dialog;
-  QTableWidget* list = dialog.findChild<QTableWidget*>();
+  QTreeWidget* list = dialog.findChild<QTreeWidget*>();
   QPushButton* accept = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
 
   explicit ShownDialog(const std::vector<ListedTensor>& tensors) : dialog("dir/m.safetensors", tensors, nullptr) {
@@ -47,7 +47,7 @@ class TensorDialogTest : public test::TestCase {
   void layersAndHeadsAreChosen() {
     ShownDialog s(three);
     COMPARE_TEXT(s.chosen(), "dir/m.safetensors:layers.k[0,0]");
-    QVERIFY2(!(s.list->item(0, 0)->flags() & Qt::ItemIsEnabled), "integers are not read");
+    QVERIFY2(!(s.list->topLevelItem(0)->flags() & Qt::ItemIsEnabled), "integers are not read");
     auto boxes = s.dialog.findChildren<QSpinBox*>();
     QCOMPARE(boxes.size(), 2);
     QVERIFY(s.shows("layer, 0 to 1") && s.shows("head, 0 to 4"));
@@ -55,7 +55,7 @@ class TensorDialogTest : public test::TestCase {
     boxes[1]->setValue(99);
     COMPARE_TEXT(s.chosen(), "dir/m.safetensors:layers.k[1,4]");
     QVERIFY(s.shows("m.safetensors:layers.k[1,4]   shape (64, 16)"));
-    s.list->setCurrentCell(2, 0);
+    s.list->setCurrentItem(s.list->topLevelItem(2));
     COMPARE_TEXT(s.chosen(), "dir/m.safetensors:codebook");
     QVERIFY(s.shows("m.safetensors:codebook   shape (512, 16)"));
     s.dialog.select({"dir/m.safetensors", "layers.k", {-1, 3}});
@@ -67,10 +67,31 @@ class TensorDialogTest : public test::TestCase {
   void namesAreFiltered() {
     ShownDialog s(three);
     s.dialog.findChild<QLineEdit*>()->setText("BOOK");
-    QVERIFY(s.list->isRowHidden(0) && s.list->isRowHidden(1) && !s.list->isRowHidden(2));
+    for (int row = 0; row < 3; ++row) QCOMPARE(s.list->topLevelItem(row)->isHidden(), row < 2);
     COMPARE_TEXT(s.chosen(), "dir/m.safetensors:codebook");
     s.dialog.findChild<QLineEdit*>()->setText("nothing");
     COMPARE_TEXT(s.chosen(), "dir/m.safetensors:codebook");
+  }
+
+  void pathsAreATree() {
+    ShownDialog s({{"attn.mask", "bool", {8, 8}},
+                   {"a[0].q", "float32", {4, 2}},
+                   {"a[0].k", "float32", {4, 2}},
+                   {"a[1]", "bool", {2, 2}}});
+    QCOMPARE(s.list->topLevelItemCount(), 2);
+    QCOMPARE(s.list->topLevelItem(0)->text(0), QString("attn.mask"));
+    QTreeWidgetItem* list = s.list->topLevelItem(1);
+    QCOMPARE(list->text(0), QString("a"));
+    QCOMPARE(list->childCount(), 2);
+    QCOMPARE(list->child(0)->child(1)->text(0), QString("k"));
+    QCOMPARE(list->child(0)->child(1)->text(2), QString("(4, 2)"));
+    s.list->setCurrentItem(list->child(0)->child(1));
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:a[0].k");
+    s.list->setCurrentItem(list);
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:a[0].k");
+    s.dialog.findChild<QLineEdit*>()->setText("q");
+    COMPARE_TEXT(s.chosen(), "dir/m.safetensors:a[0].q");
+    QVERIFY(!list->isHidden() && list->child(1)->isHidden());
   }
 
   void oneTensorNeedsNoList() {
