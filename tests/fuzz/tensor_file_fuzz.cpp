@@ -12,7 +12,7 @@ using namespace vqscope;
 
 namespace {
 
-constexpr std::array<const char*, 3> files{"t.npy", "t.npz", "t.safetensors"};
+constexpr std::array<const char*, 3> files{"t.npy", "t.npz", "t.safetensors"};  // the first bytes decide
 
 void fail(const std::string& why) {
   std::fprintf(stderr, "%s\n", why.c_str());

@@ -5,6 +5,7 @@
 #include "core/io/tensor/tensor_list.h"
 #include "core/mask/import/mask_array.h"
 #include "tests/core/io/npy/npy_bytes.h"
+#include "tests/core/io/pickle/pickle_bytes.h"
 #include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/mutate/reader.h"
 
@@ -102,6 +103,29 @@ void mend_safetensors(Bytes& bytes) {
   bytes.replace(0, 8, test::number_bytes(brace - 7, 8));
 }
 
+/// Values, views and arrays, with opcodes of all protocols.
+std::vector<Bytes> pickle_inputs() {
+  const Bytes tensors = test::pickled("}(" + test::pickled_text("a.b") + test::pickled_tensor({2, 2}, {2, 1}) +
+                                      test::pickled_text("c") + "](" + test::pickled_tensor({3}, {0}, 1) + "K\1Neu");
+  std::vector<Bytes> inputs = files_in("tests/data/torch");
+  for (const Bytes& each : {tensors, Bytes("(dp0\nS'a'\np1\nI1\nsS'b'\nF2.5\ns."), Bytes("cos\nsystem\n(S'id'\ntR."),
+                            "\x80\4\x95" + test::number_bytes(6, 8) + "\x8c\1a\x94K\2\x86."})
+    inputs.push_back(each);
+  return inputs;
+}
+
+Corpus pickle_corpus() {
+  return {.inputs = pickle_inputs(),
+          .words = {"ctorch._utils\n_rebuild_tensor_v2\n", "ccollections\nOrderedDict\n", "cos\nsystem\n",
+                    "ctorch\nHalfStorage\n", "]q\1h\1a", "(K\1K\2t", "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f", "\x95",
+                    "R", "Q", "b", "\x81", "u", "."}};
+}
+
+/// The values of an archive whose storage is there.
+Sentences read_torch(const Bytes& pickle) {
+  return read_tensors(test::torch_archive(pickle, std::string(16, '\1')), "t.pt");
+}
+
 Bytes png(QImage::Format format, int width, int height) {
   QImage image(width, height, format);
   if (format == QImage::Format_Mono || format == QImage::Format_Indexed8)
@@ -168,6 +192,8 @@ std::vector<Reader> file_readers() {
           {"npz_inner", {npy_inputs(), npy_words}, read_inner_npz},
           {"safetensors", safetensors_corpus(), [](const Bytes& bytes) { return read_tensors(bytes, "t.safetensors"); },
            mend_safetensors},
+          {"pickle", pickle_corpus(), [](const Bytes& bytes) { return read_tensors(bytes, "t.pkl"); }},
+          {"torch", pickle_corpus(), read_torch},
           {"csv", csv_corpus(), [](const Bytes& bytes) { return sentences_of(read_csv_mask(bytes)); }},
           {"png", png_corpus(), read_png, mend_png}};
 }

@@ -13,8 +13,10 @@
 namespace vqscope {
 namespace {
 
-/// A tensor may repeat its elements without end.
+/// A tensor may repeat its elements without end: a small file must not be a long work.
 constexpr std::uint64_t most_elements = std::uint64_t{1} << 40;
+constexpr std::uint64_t always_allowed = std::uint64_t{1} << 24;
+constexpr std::uint64_t most_repeats = std::uint64_t{1} << 17;
 constexpr std::uint64_t longest_array_text = std::uint64_t{1} << 31;
 
 std::vector<ListedTensor> listed(const std::vector<PickledLeaf>& leaves) {
@@ -65,10 +67,13 @@ Result<NpyHeader> header_of(const PickledLeaf& leaf, const NpyDtype& dtype, cons
   if (std::ranges::count(tensor.shape, 0) > 0) return header;
   const std::string shape = shortened(header.shape_text());
   const auto bytes = tensor_bytes(dtype, tensor.shape);
-  if (!bytes || *bytes / static_cast<std::uint64_t>(dtype.bytes) > most_elements)
-    return in_tensor(leaf, fmt::format("has the shape {}, must have at most {} elements", shape, most_elements));
-  const auto end = end_of(tensor);
   const std::uint64_t present = storage.size / static_cast<std::uint64_t>(dtype.bytes);
+  const std::uint64_t most =
+      present > most_elements / most_repeats ? most_elements : std::max(always_allowed, present * most_repeats);
+  if (!bytes || *bytes / static_cast<std::uint64_t>(dtype.bytes) > most)
+    return in_tensor(
+        leaf, fmt::format("has the shape {}, must have at most {} elements for a storage of {}", shape, most, present));
+  const auto end = end_of(tensor);
   if (!end || *end > present)
     return in_tensor(leaf, fmt::format("of shape {} and dtype {} reaches element {} of its storage, which has {}",
                                        shape, dtype.name(), end ? std::to_string(*end) : "2^64", present));

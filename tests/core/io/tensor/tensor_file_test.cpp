@@ -125,11 +125,12 @@ class TensorFileTest : public test::TestCase {
         "a.npz: it holds no tensor key, only q float32 (2, 3), keys float32 (2, 2, 3, 4); did you mean keys?");
     ZipBytes none;
     COMPARE_ERROR(read_file("a.npz", none.bytes()), "a.npz: it holds no tensor");
+    std::string first_names = "tensor0";
+    for (int i = 1; i < 25; ++i) first_names += ", tensor" + std::to_string(i);
+    first_names += " and 65 more";
     for (int i = 0; i < 90; ++i) none.add("tensor" + std::to_string(i) + ".npy", counting({1, 1}), false);
     COMPARE_ERROR(read_file("a.npz", none.bytes()),
-                  "a.npz: it holds 90 tensors, name one of them as FILE:NAME: tensor0, tensor1, tensor2, tensor3, "
-                  "tensor4, tensor5, tensor6, tensor7, tensor8, tensor9, tensor10, tensor11, tensor12, tensor13, "
-                  "tensor14, tensor15, tensor16, tensor17, tensor18, tensor19, tensor20 and 69 more");
+                  "a.npz: it holds 90 tensors, name one of them as FILE:NAME: " + first_names);
     COMPARE_ERROR(read_file("q.npy:q", counting({1, 1})),
                   "q.npy: a NumPy array is one tensor without a name, leave out :q");
   }

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/torch/torch_file.h"
+
+#include "core/io/bytes/file_source.h"
+#include "core/io/tensor/tensor_file.h"
+#include "core/io/tensor/tensor_list.h"
+#include "tests/core/io/pickle/pickle_bytes.h"
+#include "tests/support/compare.h"
+#include "tests/support/paths.h"
+#include "tests/support/random_numbers.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <limits>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+using Reals = std::vector<double>;
+
+Result<Reals> reals_of(const std::string& bytes, const std::string& name = {}) {
+  auto parsed = parse_tensor_name("t.pt" + (name.empty() ? "" : ":" + name));
+  if (!parsed) return parsed.error();
+  const auto tensor = find_tensor(source_of(bytes), *parsed, TensorUse::cells);
+  return tensor ? read_values<double>(*tensor, 1000) : tensor.error();
+}
+
+Result<Reals> reals_in(const std::string& file, const std::string& name) {
+  const auto tensor =
+      open_tensor(dataPath(QString::fromStdString("torch/" + file)).toStdString() + ":" + name, TensorUse::cells);
+  return tensor ? read_values<double>(*tensor, 1000) : tensor.error();
+}
+
+std::string floats(const std::vector<float>& values) { return bytes_of_values(values); }
+
+/// A tensor of eight floats 0, 1, …, with any sizes.
+Result<Reals> view(const std::vector<std::int64_t>& shape, const std::vector<std::int64_t>& strides,
+                   std::int64_t first = 0) {
+  return reals_of(torch_archive(pickled(pickled_tensor(shape, strides, first, 8)), floats({0, 1, 2, 3, 4, 5, 6, 7})));
+}
+
+}  // namespace
+
+class TorchFileTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void files_that_torch_wrote() {
+    for (const std::string file : {"nested.pt", "nested_old.pt"}) {
+      QCOMPARE(*reals_in(file, "attn.mask"), (Reals{1, 0, 1, 1}));
+      QCOMPARE(*reals_in(file, "layers[0].q"), (Reals{0, 3, 1, 4, 2, 5}));
+      QCOMPARE(*reals_in(file, "layers[-1].q[1]"), (Reals{1, 4}));
+      QCOMPARE(*reals_in(file, "layers"), (Reals{0, 3, 1, 4, 2, 5}));
+      QVERIFY(reals_in(file, "lr")
+                  .error()
+                  .message.ends_with(": lr is a number; it holds attn.mask bool (2, 2), layers[0].q float32 (3, 2)"));
+    }
+    QCOMPARE(*reals_in("batch_encoding.pt", "attention_mask"), (Reals{1, 1, 1, 1, 1, 0}));
+    QCOMPARE(*reals_in("arrays.pkl", "mask"), (Reals{1, 0, 1, 1}));
+    QCOMPARE(*reals_in("arrays.pkl", "t"), (Reals{1.5, 2.5}));
+  }
+
+  void strides_and_offsets() {
+    QCOMPARE(*view({2, 4}, {4, 1}), (Reals{0, 1, 2, 3, 4, 5, 6, 7}));
+    QCOMPARE(*view({4, 2}, {1, 4}), (Reals{0, 4, 1, 5, 2, 6, 3, 7}));
+    QCOMPARE(*view({2, 3}, {0, 2}, 1), (Reals{1, 3, 5, 1, 3, 5}));
+    QCOMPARE(*view({2, 3}, {3, 0}), (Reals{0, 0, 0, 3, 3, 3}));
+    QCOMPARE(*view({1, 2}, {1000, 1}, 6), (Reals{6, 7}));
+    QCOMPARE(*view({}, {}, 5), (Reals{5}));
+    QCOMPARE(*view({0, 3}, {3, 1}), Reals());
+  }
+
+  /// Any view is what its definition says, element by element.
+  void views_are_as_defined() {
+    Random random(5);
+    for (int i = 0; i < 500; ++i) {
+      const std::vector<std::int64_t> shape{pick(random, 1, 3), pick(random, 1, 3), pick(random, 1, 3)};
+      const std::vector<std::int64_t> strides{pick(random, 0, 4), pick(random, 0, 4), pick(random, 0, 4)};
+      const Index first = pick(random, 0, 3);
+      Reals expected;
+      Index last = 0;
+      for (Index a = 0; a < shape[0]; ++a)
+        for (Index b = 0; b < shape[1]; ++b)
+          for (Index c = 0; c < shape[2]; ++c) {
+            const Index at = first + a * strides[0] + b * strides[1] + c * strides[2];
+            expected.push_back(static_cast<double>(at));
+            last = std::max(last, at);
+          }
+      const auto values = view(shape, strides, first);
+      QCOMPARE(values.has_value(), last < 8);
+      if (values) QCOMPARE(*values, expected);
+    }
+  }
+
+  void sizes_are_checked_against_the_storage() {
+    COMPARE_ERROR(view({3, 3}, {3, 1}),
+                  "t.pt: the tensor of shape (3, 3) and dtype float32 reaches element 9 of its storage, which has 8");
+    COMPARE_ERROR(view({1'000'000'000'000'000}, {0}),
+                  "t.pt: the tensor has the shape (1000000000000000,), must have at most 16777216 elements for a "
+                  "storage of 8");
+    const std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+    COMPARE_ERROR(
+        view({2, 2}, {huge, huge}),
+        "t.pt: the tensor of shape (2, 2) and dtype float32 reaches element 2^64 of its storage, which has 8");
+    QVERIFY(!view({-1}, {1}) && !view({2}, {1}, -1) && !view({2}, {1, 1}));
+    COMPARE_ERROR(reals_of(torch_archive(pickled(pickled_tensor({1}, {1}, 0, 1, "HalfStorage")), "1")),
+                  "t.pt: the tensor of shape (1,) and dtype float16 reaches element 1 of its storage, which has 0");
+    ZipBytes zip;
+    zip.add("a/data.pkl", pickled(pickled_tensor({1}, {1})), false);
+    COMPARE_ERROR(reals_of(zip.bytes()), "t.pt: the tensor has no data: storage 0 is missing");
+  }
+
+  void byte_order() {
+    const std::string pickle = pickled(pickled_tensor({2}, {1}, 0, 2));
+    const std::string big = std::string("\x3f\xc0\0\0\xc0\0\0\0", 8);
+    QCOMPARE(*reals_of(torch_archive(pickle, big, "big")), (Reals{1.5, -2}));
+    QCOMPARE(*reals_of(torch_archive(pickle, floats({1.5F, -2}), "little")), (Reals{1.5, -2}));
+  }
+
+  void names_within_the_file() {
+    const std::string file = torch_archive(
+        pickled("}(" + pickled_text("a") + "}(" + pickled_text("b") + pickled_tensor({2}, {1}) + "u" +
+                pickled_text("a.b") + pickled_tensor({1}, {1}, 3) + pickled_text("ids") + "](K\1K\2K\3e" + "u"),
+        floats({0, 1, 2, 3}));
+    QCOMPARE(*reals_of(file, "a.b"), (Reals{3}));
+    QCOMPARE(*reals_of(file, "a"), (Reals{0, 1}));
+    QCOMPARE(*reals_of(file, "ids"), (Reals{1, 2, 3}));
+    QCOMPARE(*reals_of(file, "ids[1]"), (Reals{2}));
+    COMPARE_ERROR(reals_of(file),
+                  "t.pt: it holds 2 tensors, name one of them as FILE:NAME: a.b float32 (2,), a.b float32 (1,)");
+    COMPARE_ERROR(reals_of(file, "c"), "t.pt: it holds no tensor c, only a.b float32 (2,), a.b float32 (1,)");
+    const std::string pair = torch_archive(pickled("(" + pickled_tensor({2}, {1}) + pickled_tensor({2}, {1}, 2) + "t"),
+                                           floats({0, 1, 2, 3}));
+    QCOMPARE(*reals_of(pair, "[1]"), (Reals{2, 3}));
+    QCOMPARE(*reals_of(pair, "[-1,0]"), (Reals{2}));
+    QCOMPARE(*reals_of(torch_archive(pickled(pickled_tensor({2, 2}, {2, 1})), floats({0, 1, 2, 3})), "[1]"),
+             (Reals{2, 3}));
+  }
+
+  void dtypes_that_are_not_read() {
+    const auto refused = [](const std::string& type) {
+      return reals_of(torch_archive(pickled(pickled_tensor({1}, {1}, 0, 1, type)), std::string(16, '\0')));
+    };
+    COMPARE_ERROR(refused("ComplexFloatStorage"),
+                  "t.pt: the tensor has dtype complex64, which cannot be read; must be bool, int8 to int64, uint8 to "
+                  "uint64, float16, bfloat16, float32 or float64");
+    QVERIFY(refused("QInt8Storage").error().message.starts_with("t.pt: the tensor has dtype qint8, which"));
+    QVERIFY(refused("BFloat16Storage").has_value());
+  }
+
+  void a_name_outside_refuses_the_whole_file() {
+    const std::string evil = pickled("}(" + pickled_text("mask") + pickled_tensor({1}, {1}) + pickled_text("x") +
+                                     "cos\nsystem\n(" + pickled_text("id") + "tRu");
+    const auto values = reals_of(torch_archive(evil, floats({1})), "mask");
+    QVERIFY(!values &&
+            values.error().message.starts_with("t.pt: it names os.system, which a file of tensors does not need"));
+  }
+
+  void values_that_hold_themselves() {
+    COMPARE_ERROR(reals_of(pickled("]q\1h\1a")), "t.pt: its values are nested more than 64 levels deep");
+    std::string laughs = "\x80\2]q" + std::string(1, '\0');
+    for (char i = 0; i < 60; ++i) laughs += std::string("](h") + i + "h" + i + "eq" + static_cast<char>(i + 1);
+    COMPARE_ERROR(reals_of(laughs + "."), "t.pt: it holds more than 262144 values, or their names are too long");
+    COMPARE_ERROR(reals_of(pickled("}")), "t.pt: it holds no tensor");
+  }
+
+  void listed_with_their_paths() {
+    const auto tensors =
+        list_tensors(*open_file(dataPath("torch/nested.pt").toStdString()), "nested.pt", TensorUse::cells);
+    QVERIFY(tensors && tensors->size() == 2);
+    COMPARE_TEXT((*tensors)[1].name, "layers[0].q");
+    QCOMPARE((*tensors)[1].shape, (std::vector<Index>{3, 2}));
+  }
+};
+
+VQSCOPE_TEST(TorchFileTest)
+#include "torch_file_test.moc"
