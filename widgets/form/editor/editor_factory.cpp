@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/editor/value_editor.h"
 
+#include "core/io/bytes/file_source.h"
 #include "core/mask/preset/mask_import.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/form/control/value_text.h"
 #include "widgets/form/editor/choice_editors.h"
 #include "widgets/form/editor/number_editor.h"
 #include "widgets/form/editor/tensor_editor.h"
+#include "widgets/import/tensor_dialog.h"
 #include "widgets/parts/text.h"
 
 #include <QCheckBox>
@@ -65,7 +67,7 @@ class ListEditor : public ValueEditor {
   QToolButton* fileButton(const ParameterSpec& spec) {
     auto* file = new QToolButton(m_line);
     file->setText(QStringLiteral("…"));
-    file->setToolTip(tr("Read the values from a .npy file"));
+    file->setToolTip(tr("Read the values from a NumPy, safetensors or torch file"));
     file->setAccessibleName(tr("%1 from a file").arg(QString::fromStdString(spec.title())));
     connect(file, &QToolButton::clicked, this, [this, spec] { chooseFile(spec); });
     return file;
@@ -78,8 +80,16 @@ class ListEditor : public ValueEditor {
     const QString path =
         QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, QString::fromStdString(spec.file_filter));
     if (!alive || path.isEmpty()) return;
+    std::string chosen = bytesOf(path);
+    const auto file = open_file(chosen);
+    const auto tensors = file ? list_tensors(*file, chosen, TensorUse::cells) : file.error();
+    if (tensors && tensors->size() > 1) {
+      TensorDialog dialog(chosen, *tensors, m_line->window(), TensorDialog::Indices::later);
+      if (dialog.exec() != QDialog::Accepted || !alive) return;
+      chosen = tensor_name_text(dialog.name());
+    }
     ParameterValues values;
-    const auto read = read_array_file(spec, bytesOf(path), values);
+    const auto read = read_array_file(spec, chosen, values);
     const auto checked = read ? check_value(spec, *values.find(spec.name)) : read;
     if (!checked) return emit refused(QString::fromStdString(checked.error().message));
     emit editedTogether(values);
