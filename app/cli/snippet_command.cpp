@@ -14,19 +14,20 @@ struct SnippetArguments : MethodArguments {
 };
 
 OptionTable<SnippetArguments> snippetOptions() {
-  return {settingOption<SnippetArguments>("--set", &SnippetArguments::settings, false,
-                                          "a parameter (vqscope list METHOD shows them); may be repeated"),
-          settingOption<SnippetArguments>("--array", &SnippetArguments::settings, true,
-                                          "a parameter that is a list, or NAME=FILE.npy; may be repeated"),
-          {{"--session", "FILE", "start from the values of a session"},
-           taking<SnippetArguments>(&SnippetArguments::session)},
-          {{"--library", "NAME", "torch (if not given) or numpy"},
-           [](SnippetArguments& arguments, const std::string& name) -> Result<void> {
-             const auto library = snippet_library(name);
-             if (!library) return library.error();
-             arguments.library = *library;
-             return {};
-           }}};
+  return {
+      settingOption<SnippetArguments>("--set", &SnippetArguments::settings, false,
+                                      "a parameter (vqscope list METHOD shows them); may be repeated"),
+      settingOption<SnippetArguments>("--array", &SnippetArguments::settings, true,
+                                      "a parameter that is a list, or NAME=FILE or NAME=FILE:NAME; may be repeated"),
+      {{"--session", "FILE", "start from the values of a session"},
+       taking<SnippetArguments>(&SnippetArguments::session)},
+      {{"--library", "NAME", "torch (if not given) or numpy"},
+       [](SnippetArguments& arguments, const std::string& name) -> Result<void> {
+         const auto library = snippet_library(name);
+         if (!library) return library.error();
+         arguments.library = *library;
+         return {};
+       }}};
 }
 
 Result<void> takeMethod(SnippetArguments& arguments, const std::string& word) {

@@ -68,8 +68,9 @@ how much. form=quadratic takes any bias. model_gradients reads whole files, name
 .json.
 )",
                                .ending = R"(
-A TENSOR is FILE.npy, FILE.npz:NAME or FILE.safetensors:NAME of float16, bfloat16, float32 or float64 numbers; the name
-is optional if the file has one tensor. FILE:NAME[2] and FILE:NAME[2,-1] index the leading dimensions (layer, head).
+A TENSOR is FILE or FILE:NAME of float16, bfloat16, float32 or float64 numbers in a NumPy (.npy, .npz), safetensors or
+torch file; the name is optional if the file has one tensor. Dots lead into dictionaries, numbers in brackets into lists
+and then into the leading dimensions (layer, head): FILE:layers[0].q[2,-1]. - is standard input.
 
 Exit status: 0 done; 1 done, and a test of mask_test fails; 2 refused, with one line on stderr and nothing written; 130
 interrupted.

@@ -86,8 +86,9 @@ OptionTable<SweepArguments> sweepOptions() {
        readSpreader},
       settingOption<SweepArguments>("--set", &SweepArguments::settings, false,
                                     "a parameter that does not vary; may be repeated"),
-      settingOption<SweepArguments>("--array", &SweepArguments::settings, true,
-                                    "a parameter that is a list of numbers, or NAME=FILE.npy; may be repeated"),
+      settingOption<SweepArguments>(
+          "--array", &SweepArguments::settings, true,
+          "a parameter that is a list of numbers, or NAME=FILE or NAME=FILE:NAME; may be repeated"),
       {{"--session", "FILE", "start from the values of a session"}, taking<SweepArguments>(&SweepArguments::session)}};
 }
 

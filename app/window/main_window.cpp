@@ -247,7 +247,8 @@ void MainWindow::openFile(const QString& path) {
 void MainWindow::openDialog() {
   openFiles(QFileDialog::getOpenFileNames(
       this, tr("Open a session, a mask or a model's config; two configs to compare them"), {},
-      tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.csv *.tsv *.txt *.png *.json "
+      tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.pt *.pth *.pkl *.csv *.tsv *.txt "
+         "*.png *.json "
          "*.gguf);;All files (*)")));
 }
 

@@ -210,7 +210,7 @@ std::string allowed(const ParameterSpec& spec) {
     case ParameterKind::text:
       return fmt::format("a text of at most {} bytes{}", spec.most_items,
                          spec.choices.empty() ? "" : ", such as " + join(choice_ids(spec), ", "));
-    case ParameterKind::tensor: return "FILE or FILE:NAME[layer,head] of a .npy, .npz or .safetensors file";
+    case ParameterKind::tensor: return "FILE or FILE:NAME[layer,head] of a NumPy, safetensors or torch file";
   }
   return {};
 }

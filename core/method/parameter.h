@@ -86,7 +86,7 @@ struct ParameterSpec {
   InSummary in_summary = InSummary::if_changed;
   TextForm text_form = TextForm::line;
   /// For a list: the files that a form offers to read it from; empty: none.
-  std::string file_filter = "NumPy arrays (*.npy)";
+  std::string file_filter = "Arrays (*.npy *.npz *.safetensors *.pt *.pth *.pkl);;All files (*)";
 
   const std::string& title() const { return label.empty() ? name : label; }
   const std::string& short_title() const { return short_label.empty() ? name : short_label; }

@@ -31,7 +31,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
   auto* files = new QPushButton(tr("Add files…"), this);
   files->setObjectName(QStringLiteral("addFiles"));
   files->setAutoDefault(false);
-  files->setToolTip(tr("One or several files: .npy, .npz or .safetensors"));
+  files->setToolTip(tr("One or several NumPy, safetensors or torch files"));
   connect(files, &QPushButton::clicked, this, &AttentionDialog::chooseFiles);
   const std::array<QString, 3> titles{tr("Queries"), tr("Keys"), tr("Values")};
   const std::array<const char*, 3> names{"queries", "keys", "values"};
@@ -75,7 +75,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
 
 void AttentionDialog::chooseFiles() {
   addFiles(QFileDialog::getOpenFileNames(this, tr("Files of q, k and v"), {},
-                                         tr("Tensors (*.npy *.npz *.safetensors);;All files (*)")));
+                                         tr("Tensors (*.npy *.npz *.safetensors *.pt *.pth *.pkl);;All files (*)")));
 }
 
 void AttentionDialog::addFiles(const QStringList& paths) {

@@ -155,7 +155,7 @@ void MaskSource::editAsText() {
 void MaskSource::chooseImport() {
   const QString path = QFileDialog::getOpenFileName(
       this, tr("Import mask"), {},
-      tr("Masks (*.py *.npy *.npz *.safetensors *.pt *.pth *.csv *.tsv *.txt *.png);;All files (*)"));
+      tr("Masks (*.py *.npy *.npz *.safetensors *.pt *.pth *.pkl *.csv *.tsv *.txt *.png);;All files (*)"));
   if (!path.isEmpty()) importFile(path);
 }
 

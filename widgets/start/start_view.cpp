@@ -95,7 +95,7 @@ QWidget* StartView::makeHaves() {
   };
   Card* first = add(tr("A mask_mod"), tr("Paste FlexAttention Python: see every row, and why each key is masked."),
                     [this](const Card*) { emit maskTextRequested(); });
-  add(tr("A mask tensor"), tr(".npy .npz .safetensors .csv .png: identified, compared, linted."),
+  add(tr("A mask tensor"), tr("NumPy, safetensors, torch, .csv, .png: identified, compared, linted."),
       [this](const Card*) { emit maskFileRequested(); });
   add(tr("A config.json"), tr("Which RoPE, window and layers a model really uses, and where readers differ."),
       [this](const Card*) { emit configRequested(); });

@@ -79,13 +79,15 @@ Result<void> readColourMap(ExportArguments& arguments, const std::string& text) 
 OptionTable<ExportArguments> exportOptions() {
   auto table = methodOptions<ExportArguments>(
       {.set = "a parameter (vqscope list METHOD shows them); may be repeated",
-       .array = "a parameter that is a list of integers, or NAME=FILE.npy; for a free name of a mask's text the file "
+       .array = "a parameter that is a list of integers, or NAME=FILE or NAME=FILE:NAME; for a free name of a mask's "
+                "text the file "
                 "may hold a table of integers or truth values; for a method with inputs, NAME=TENSOR, or qkv=FILE for "
                 "q, k and v together",
        .mask =
            "visibility: a mask_mod in the mask language (.py); --set sets its free integers and --array its arrays, "
            "in preference to parameters of the same name (text.NAME names the text's, visibility.NAME the "
-           "parameter); or cells (.npy .csv .png .npz:NAME .safetensors:NAME; leave out :NAME if the file has one "
+           "parameter); or cells (FILE:NAME of a NumPy, safetensors or torch file, .csv, .png; leave out :NAME if the "
+           "file has one "
            "tensor); stderr says how the cells were read"});
   table.push_back(presetOption<ExportArguments>());
   addMinusOptions(table, "subtract the same matrix with this parameter instead; may be repeated",

@@ -154,7 +154,8 @@ Option<Arguments> maskFileOption(const char* name, std::optional<std::string> Ar
 constexpr auto aMasksParameter = "a parameter (vqscope list visibility shows them); may be repeated";
 constexpr auto aMasksArray = "a list of integers, or FILE or FILE:NAME; attention_mask may be [B, T]; may be repeated";
 constexpr auto aMasksFile =
-    "a mask_mod in the mask language (.py), or cells (.npy .csv .png .npz:NAME .safetensors:NAME)";
+    "a mask_mod in the mask language, or cells: FILE or FILE:NAME of a NumPy, safetensors or torch file, .csv or .png; "
+    "- is standard input";
 
 struct MethodHelp {
   const char* set = aMasksParameter;

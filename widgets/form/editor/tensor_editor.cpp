@@ -31,7 +31,7 @@ TensorEditor::TensorEditor(const ParameterSpec& spec, QWidget* row)
   line->addWidget(m_box, 1);
   auto* file = new QToolButton(m_line);
   file->setText(QStringLiteral("…"));
-  file->setToolTip(tr("Choose a tensor of a .npy, .npz or .safetensors file"));
+  file->setToolTip(tr("Choose a tensor of a NumPy, safetensors or torch file"));
   file->setAccessibleName(tr("%1 from a file").arg(text(spec.title())));
   line->addWidget(file);
   m_box->setPlaceholderText(QStringLiteral("FILE:NAME[layer,head]"));
@@ -56,7 +56,7 @@ void TensorEditor::chooseFile() {
   const QPointer<TensorEditor> alive(this);
   const QString path =
       QFileDialog::getOpenFileName(m_line->window(), tr("Choose a tensor"), name ? text(name->file) : QString(),
-                                   tr("Tensors (*.npy *.npz *.safetensors)"));
+                                   tr("Tensors (*.npy *.npz *.safetensors *.pt *.pth *.pkl);;All files (*)"));
   if (alive && !path.isEmpty()) openFile(path);
 }
 
