@@ -85,7 +85,7 @@ class PickleReaderTest : public test::TestCase {
     COMPARE_TEXT(pickle_refusal("cos\nsystem\n(S'id'\ntR."), "it names os.system" + why + " (byte 0)");
     COMPARE_TEXT(pickle_refusal("(S'id'\nios\nsystem\n."), "it names os.system" + why + " (byte 7)");
     COMPARE_TEXT(pickle_refusal("\x80\4\x8c\x08"
-                         "builtins\x8c\4eval\x93."),
+                                "builtins\x8c\4eval\x93."),
                  "it names builtins.eval" + why + " (byte 18)");
     for (const char* name :
          {"builtins\ngetattr", "builtins\n__import__", "torch\nload", "torch\nfloat32.__class__", "numpy\nload",
@@ -103,12 +103,15 @@ class PickleReaderTest : public test::TestCase {
     COMPARE_TEXT(pickle_refusal(pickled("\x82\1")), "the pickle is damaged, or not supported: opcode 0x82 (byte 2)");
     COMPARE_TEXT(pickle_refusal(pickled("")), "the pickle is damaged: a value is missing");
     COMPARE_TEXT(pickle_refusal(pickled("t")), "the pickle is damaged: a mark is missing (byte 2)");
-    COMPARE_TEXT(pickle_refusal(pickled("}K\1K\2a")), "the pickle is damaged: items are added to what is no list (byte 7)");
-    COMPARE_TEXT(pickle_refusal(pickled("h\5")), "the pickle is damaged: a value that was not kept is used again (byte 2)");
+    COMPARE_TEXT(pickle_refusal(pickled("}K\1K\2a")),
+                 "the pickle is damaged: items are added to what is no list (byte 7)");
+    COMPARE_TEXT(pickle_refusal(pickled("h\5")),
+                 "the pickle is damaged: a value that was not kept is used again (byte 2)");
     COMPARE_TEXT(pickle_refusal(pickled("K\1)R")),
                  "the pickle is damaged: what is called is no class, or its arguments are no tuple (byte 5)");
     COMPARE_TEXT(pickle_refusal(pickled("S'a\n")), "the pickle is damaged: a text is not quoted as in Python (byte 2)");
-    QVERIFY(pickle_refusal("\x80\2B\xff\xff\xff\x7f").starts_with("the file is cut short: 2147483647 bytes are expected"));
+    QVERIFY(
+        pickle_refusal("\x80\2B\xff\xff\xff\x7f").starts_with("the file is cut short: 2147483647 bytes are expected"));
     QVERIFY(pickle_refusal("\x80\2]").starts_with("the file is cut short"));
     COMPARE_TEXT(pickle_refusal("\x80\2" + std::string(3'000'000, ']')),
                  "the pickle has more than 2097152 values (byte 2096895)");
