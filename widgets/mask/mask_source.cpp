@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/io/tensor/tensor_list.h"
+#include "core/mask/batch/mask_batch.h"
 #include "core/mask/import/mask_array.h"
 #include "core/mask/preset/import_change.h"
 #include "core/mask/preset/imported_preset.h"
@@ -356,7 +357,10 @@ void MaskSource::take(const QString& path, const ImportOptions& options, const M
   if (isOther && planeCount(import.leading) > 1) lookAtAll();
   showReading();
   // The editor marks every line that a warning is about; the message names the first.
-  const auto warnings = import.is_text() ? mask_text_warnings(side) : import.warnings;
+  auto warnings = import.is_text() ? mask_text_warnings(side) : import.warnings;
+  if (reads_as_attention_mask(import))
+    warnings.insert(warnings.begin(),
+                    "each row looks like the padding of a sample; vqscope check --mask reads it as an attention_mask");
   QString notice = QStringLiteral("%1: %2").arg(name, text(import.sentence));
   if (!warnings.empty()) notice += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
   if (warnings.size() > 1) notice += tr("; the first of %1 warnings").arg(warnings.size());

@@ -223,20 +223,24 @@ class InputReader {
     return {};
   }
 
+  /// Without a mask, that of the objective; null: the default.
+  const char* maskOfObjective() const {
+    const auto states = [&](std::string_view name, std::string_view value) {
+      return std::ranges::any_of(m_arguments.settings,
+                                 [&](const Setting& each) { return each.name == name && each.value == value; });
+    };
+    if (states("objective", "bidirectional") || states("labels_are", "masked")) return "bidirectional";
+    return states("objective", "prefix") ? "prefix_lm" : nullptr;
+  }
+
   Result<void> takePadding() {
     const bool own = !m_inputs.padding.empty() && !m_inputs.hasCells();
     if ((own || m_documents) && sets("padding"))
       return invalid("{} gives the padding of each sample, and padding is set; use one of them",
                      m_documents ? "document_ids" : "attention_mask");
     if (sets("padding")) m_inputs.padding.clear();
-    // Without a mask, that of the objective.
-    const bool isEncoder = std::ranges::any_of(m_arguments.settings, [](const Setting& each) {
-      return (each.name == "objective" && each.value == "bidirectional") ||
-             (each.name == "labels_are" && each.value == "masked");
-    });
-    if (own && isEncoder && !sets("mask") && !m_arguments.session &&
-        (!m_inputs.mask || m_inputs.mask->is_attention_mask()))
-      m_inputs.settings.push_back({.name = "mask", .value = "bidirectional"});
+    if (own && !sets("mask") && !m_arguments.session && (!m_inputs.mask || m_inputs.mask->is_attention_mask()))
+      if (const char* mask = maskOfObjective()) m_inputs.settings.push_back({.name = "mask", .value = mask});
     return {};
   }
 

@@ -223,6 +223,10 @@ std::string mask_in_file(const std::string& path) {
   return path;
 }
 
+bool reads_as_attention_mask(const MaskImport& import) {
+  return !import.is_text() && !padding_of_samples(import, {}).empty();
+}
+
 std::string mask_batch_sentence(const std::string& path, const MaskBatch& batch) {
   const std::string shown = shown_path(path);
   if (batch.is_attention_mask())

@@ -40,6 +40,9 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
 /// attention_mask; else the path.
 std::string mask_in_file(const std::string& path);
 
+/// Whether cells without a batch dimension are those of an attention mask.
+bool reads_as_attention_mask(const MaskImport& import);
+
 /// How the file was read, to be shown: "m.npy: 3 samples, 2 different masks, one for all heads; the
 /// first: boolean: …".
 std::string mask_batch_sentence(const std::string& path, const MaskBatch& batch);
