@@ -5,11 +5,12 @@
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/json/json_reader.h"
-#include "core/io/tensor/safetensors.h"
+#include "core/io/tensor/tensor_list.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <span>
 
 namespace vqscope {
 namespace {
@@ -20,7 +21,13 @@ constexpr std::size_t most_index_bytes = std::size_t{32} << 20;  // 10 MB for 15
 constexpr std::size_t most_shards = 2000;
 constexpr std::size_t most_checkpoint_tensors = 1 << 20;
 constexpr std::size_t most_listed_files = 100000;
-constexpr std::string_view file_ending = ".safetensors";
+
+/// Names of a checkpoint's files: model.safetensors, its parts and its index.
+struct CheckpointForm {
+  std::string_view stem, ending;
+};
+constexpr CheckpointForm usual_forms[]{{"model", ".safetensors"}, {"pytorch_model", ".bin"}};
+constexpr CheckpointForm params_forms[]{{"consolidated", ".safetensors"}};
 constexpr std::string_view lfs_pointer = "version https://git-lfs";
 
 /// Tensors by the file in which the index says they are.
@@ -41,13 +48,12 @@ class CheckpointReader {
   CheckpointReader(fs::path folder, bool params) : m_folder(std::move(folder)), m_params(params) {}
 
   Checkpoint read() {
-    const std::string stem = m_params ? "consolidated" : "model";
-    if (const std::string index = stem + ".safetensors.index.json"; is_there(m_folder / index))
-      read_indexed(index);
-    else if (is_there(m_folder / (stem + ".safetensors")))
-      read_file(stem + ".safetensors", {});
-    else
-      read_listed(stem);
+    const auto forms = m_params ? std::span<const CheckpointForm>(params_forms) : usual_forms;
+    for (const auto& form : forms) {
+      read_form(form);
+      if (!m_all.is_empty()) break;
+    }
+    if (m_all.is_empty()) list_unread();
     return std::move(m_all);
   }
 
@@ -95,16 +101,17 @@ class CheckpointReader {
   /// `expected`: the tensors that the index names.
   void read_file(const std::string& name, const std::vector<std::string>& expected) {
     const auto problem = [&](const std::string& what) {
-      m_all.problems.push_back(shortened(name, 100) + ": " + what);
+      m_all.problems.push_back(what);
       for (const auto& tensor : expected) m_all.tensors.push_back({tensor, {}, false});
     };
     const auto source = open_file((m_folder / name).string());
     if (!source) return problem(source.error().message);
     if (is_lfs_pointer(**source)) return m_all.has_pointers = true, add_missing(name, expected);
-    auto entries = read_safetensors_header(**source);
+    auto entries = list_tensors(*source, name, TensorUse::cells);
     if (!entries) return problem(entries.error().message);
     if (m_all.tensors.size() + entries->size() > most_checkpoint_tensors)
-      return problem(fmt::format("the checkpoint has more than {} tensors", most_checkpoint_tensors));
+      return problem(
+          fmt::format("{}: the checkpoint has more than {} tensors", shown_path(name), most_checkpoint_tensors));
     m_all.files.push_back(name);
     check_expected(name, *entries, expected);
     for (auto& entry : *entries) m_all.tensors.push_back({std::move(entry.name), std::move(entry.shape), true});
@@ -115,7 +122,7 @@ class CheckpointReader {
     return source.read(0, start) && start == lfs_pointer;
   }
 
-  void check_expected(const std::string& name, const std::vector<SafetensorsEntry>& entries,
+  void check_expected(const std::string& name, const std::vector<ListedTensor>& entries,
                       const std::vector<std::string>& expected) {
     std::vector<std::string_view> names;
     for (const auto& entry : entries) names.push_back(entry.name);
@@ -128,36 +135,48 @@ class CheckpointReader {
                                            shortened(*std::ranges::find_if(expected, absent), 100)));
   }
 
-  /// Files without an index. The name of each says how many there are.
-  void read_listed(const std::string& stem) {
-    std::vector<std::string> parts, others;
+  void read_form(const CheckpointForm& form) {
+    const std::string single = fmt::format("{}{}", form.stem, form.ending), index = single + ".index.json";
+    if (is_there(m_folder / index)) return read_indexed(index);
+    if (is_there(m_folder / single)) return read_file(single, {});
+    const auto parts = names_in_folder([&](std::string_view name) {
+      return name.starts_with(fmt::format("{}-", form.stem)) && name.ends_with(form.ending);
+    });
+    for (const auto& name : parts) read_file(name, {});
+    if (!parts.empty()) add_absent_parts(form, parts);
+  }
+
+  /// Formats of other frameworks, and parts of tensors.
+  void list_unread() {
+    m_all.unread = names_in_folder([](std::string_view name) {
+      return (name.starts_with("consolidated") && name.ends_with(".pth")) || name == "tf_model.h5" ||
+             name == "flax_model.msgpack";
+    });
+  }
+
+  template <class Condition>
+  std::vector<std::string> names_in_folder(const Condition& is_wanted) const {
+    std::vector<std::string> names;
     std::error_code failed;
     std::size_t seen = 0;
     for (fs::directory_iterator each(m_folder, failed), end; !failed && each != end; each.increment(failed)) {
-      if (++seen > most_listed_files) break;
-      const std::string name = each->path().filename().string();
-      if (name.starts_with(stem + "-") && name.ends_with(file_ending) && parts.size() < most_shards)
-        parts.push_back(name);
-      const bool torch = name.starts_with("pytorch_model") || name.starts_with("consolidated");
-      if (torch && (name.ends_with(".bin") || name.ends_with(".pth")) && others.size() < most_shards)
-        others.push_back(name);
+      std::string name = each->path().filename().string();
+      if (++seen > most_listed_files || names.size() == most_shards) break;
+      if (is_wanted(name)) names.push_back(std::move(name));
     }
-    std::ranges::sort(parts);
-    std::ranges::sort(others);
-    for (const auto& name : parts) read_file(name, {});
-    if (!parts.empty()) add_absent_parts(stem, parts);
-    if (parts.empty()) m_all.unread = std::move(others);
+    std::ranges::sort(names);
+    return names;
   }
 
   /// "model-00002-of-00003.safetensors" says that there are three.
-  void add_absent_parts(const std::string& stem, const std::vector<std::string>& parts) {
+  void add_absent_parts(const CheckpointForm& form, const std::vector<std::string>& parts) {
     const auto of = parts.front().rfind("-of-");
     if (of == std::string::npos) return;
-    const std::string digits = parts.front().substr(of + 4, parts.front().size() - of - 4 - file_ending.size());
+    const std::string digits = parts.front().substr(of + 4, parts.front().size() - of - 4 - form.ending.size());
     const auto count = parse_index(digits);
     if (!count || *count < 1 || *count > static_cast<Index>(most_shards)) return;
     for (Index part = 1; part <= *count; ++part) {
-      const std::string name = fmt::format("{}-{:0{}}-of-{}{}", stem, part, digits.size(), digits, file_ending);
+      const std::string name = fmt::format("{}-{:0{}}-of-{}{}", form.stem, part, digits.size(), digits, form.ending);
       if (std::ranges::count(parts, name) == 0) m_all.missing.push_back(name);
     }
   }

@@ -20,7 +20,7 @@ struct Checkpoint {
   std::vector<CheckpointTensor> tensors;
   std::vector<std::string> files;     ///< whose heads were read
   std::vector<std::string> missing;   ///< that should be there
-  std::vector<std::string> unread;    ///< in formats whose heads are not read, "pytorch_model.bin"
+  std::vector<std::string> unread;    ///< in formats whose heads are not read, "consolidated.00.pth"
   std::vector<std::string> problems;  ///< a sentence for each file that is damaged
 
   bool is_empty() const { return files.empty() && missing.empty() && unread.empty() && problems.empty(); }
@@ -31,8 +31,8 @@ struct Checkpoint {
 };
 
 /// The checkpoint of a model's folder: the files that model.safetensors.index.json names, or
-/// model.safetensors, or the files model-*.safetensors; beside a params.json
-/// consolidated.safetensors. Each file's head is bounded, and so are the numbers of files and
+/// model.safetensors, or the files model-*.safetensors; else the same of pytorch_model.bin; beside a
+/// params.json consolidated.safetensors. Each file's head is bounded, and so are the numbers of files and
 /// tensors.
 Checkpoint read_checkpoint(const std::string& folder, bool params = false);
 
