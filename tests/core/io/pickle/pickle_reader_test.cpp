@@ -92,10 +92,7 @@ class PickleReaderTest : public test::TestCase {
           "torch.serialization\nload", "collections\nnamedtuple", "torch._utils\n_rebuild_tensor_v2.x",
           "transformers.modeling_outputs.x\nA", "numpy.f2py\nload", "torch.jit\nload"})
       QVERIFY2(pickle_refusal(pickled(std::string("c") + name + "\n")).ends_with("(byte 2)"), name);
-    COMPARE_TEXT(pickle_refusal(pickled("c\x1b[31m\nx\n")),
-                 "it names \xef\xbf\xbd"
-                 "[31m.x" +
-                     why + " (byte 2)");
+    COMPARE_TEXT(pickle_refusal(pickled("c\x1b[31m\nx\n")), "it names [31m.x" + why + " (byte 2)");
   }
 
   void damaged_pickles() {
@@ -122,7 +119,7 @@ class PickleReaderTest : public test::TestCase {
     const std::string whole =
         pickled("}(" + pickled_text("a") + pickled_tensor({2, 2}, {2, 1}) + pickled_text("b") + "](K\1K\2eu");
     QVERIFY(read_pickle(MemorySource(whole)));
-    for (int i = 0; i < 20'000; ++i) {
+    for (int i = 0; i < 3'000; ++i) {
       std::string damaged = whole;
       for (Index changes = pick(random, 1, 4); changes > 0; --changes)
         damaged[static_cast<std::size_t>(pick(random, 0, static_cast<Index>(whole.size()) - 1))] =
