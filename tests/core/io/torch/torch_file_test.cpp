@@ -128,7 +128,6 @@ class TorchFileTest : public test::TestCase {
     QCOMPARE(*reals_of(file, "a.b"), (Reals{3}));
     QCOMPARE(*reals_of(file, "a"), (Reals{0, 1}));
     QCOMPARE(*reals_of(file, "ids"), (Reals{1, 2, 3}));
-    QCOMPARE(*reals_of(file, "ids[1]"), (Reals{2}));
     COMPARE_ERROR(reals_of(file),
                   "t.pt: it holds 2 tensors, name one of them as FILE:NAME: a.b float32 (2,), a.b float32 (1,)");
     COMPARE_ERROR(reals_of(file, "c"), "t.pt: it holds no tensor c, only a.b float32 (2,), a.b float32 (1,)");
