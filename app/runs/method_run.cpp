@@ -124,7 +124,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   if (!stored) return stored.error();
   const auto whole = findFiles(*run);
   if (!whole) return whole.error();
-  takeImplied(*run, *stored, *values);
+  const auto implied = takeImplied(*run, *stored, *values);
   Interrupts interrupts(Interrupts::until_written);
   // Open the files before the work starts, to report a path that cannot be written at once.
   const auto files = open_whole_files(arguments.outputs);
@@ -146,8 +146,9 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   auto written = writeRun(*run, *result, report, *files, stopped ? std::stop_token() : interrupts.token());
   if (!written && written.error().code == Errc::io && result->curves && kept)
     written = Error{Errc::io, written.error().message + rescue(*run, *result, report, *kept)};
-  if (written)
-    for (const auto& remark : result->remarks) note(remark);
+  for (const auto* remarks : {&implied, &result->remarks})
+    for (const auto& remark : *remarks)
+      if (written) note(remark);
   if (written) printSummary(*result, arguments.outputs);
   return written && stopped ? Result<void>(cancelled()) : written;
 }

@@ -5,7 +5,6 @@
 #include "app/cli/arguments/export_arguments.h"
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/mask_arguments.h"
-#include "app/process/console.h"
 #include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
@@ -214,16 +213,19 @@ Result<RunFiles> findFiles(const RunArguments& run) {
   return found;
 }
 
-void takeImplied(const RunArguments& run, const StoredTensors& tensors, ParameterValues& values) {
-  if (!run.recipe.implied) return;
+std::vector<std::string> takeImplied(const RunArguments& run, const StoredTensors& tensors, ParameterValues& values) {
+  if (!run.recipe.implied) return {};
   RunShapes shapes;
   for (const auto& [name, tensor] : tensors) shapes.emplace(name, tensor.shape);
   const ImpliedValues implied = run.recipe.implied(shapes, values);
+  std::vector<std::string> sentences;
   for (const auto& [name, value] : implied.values.map()) {
     if (std::ranges::count(run.settings, name, &Setting::name) > 0) continue;
     values.set(name, value);
-    if (const auto sentence = implied.sentences.find(name); sentence != implied.sentences.end()) note(sentence->second);
+    if (const auto sentence = implied.sentences.find(name); sentence != implied.sentences.end())
+      sentences.push_back(sentence->second);
   }
+  return sentences;
 }
 
 Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work) {

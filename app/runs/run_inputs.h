@@ -49,8 +49,9 @@ Result<StoredTensors> findTensors(const RunArguments& run, double memory);
 /// Opens all given files; required ones must be given.
 Result<RunFiles> findFiles(const RunArguments& run);
 
-/// Sets the parameters that the inputs determine, unless the arguments set them.
-void takeImplied(const RunArguments& run, const StoredTensors& tensors, ParameterValues& values);
+/// Sets the parameters that the inputs determine, unless the arguments set them. Returns sentences on
+/// them.
+std::vector<std::string> takeImplied(const RunArguments& run, const StoredTensors& tensors, ParameterValues& values);
 
 Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work);
 

@@ -95,7 +95,9 @@ Result<void> follow(const Method& method, std::vector<Setting>& settings) {
   for (const HeadTensor& each : tensors) qkv.push_back(&each);
   const auto chosen = choose_head(qkv, values, find_spec(method.parameters, "vectors") != nullptr);
   if (!chosen) return chosen.error();
-  if (const std::string sentence = head_sentence(tensors[0], *chosen); !sentence.empty()) note(sentence);
+  // Remarks say it after the work, so that a refusal stays one line.
+  if (const std::string sentence = head_sentence(tensors[0], *chosen); !sentence.empty() && !method.remark)
+    note(sentence);
   const HeadLayout layout = chosen->layout.layout;
   followLengths(method, tensors[0].rows(layout), tensors[std::min<std::size_t>(1, tensors.size() - 1)].rows(layout),
                 settings);

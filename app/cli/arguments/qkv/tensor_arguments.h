@@ -8,8 +8,9 @@
 namespace vqscope {
 
 /// Replaces --array qkv=, q=, k=, v= and codebook= by settings of the method's parameters, and takes
-/// --batch and --head. Data and lengths that are not set follow the tensors. Says on stderr which
-/// head is used, and how a layout was guessed. Methods without tensors of q and k keep all arguments.
+/// --batch and --head. Data and lengths that are not set follow the tensors. For methods
+/// without a remark, says on stderr which head is used and how a layout was guessed. Methods without tensors of q and k
+/// keep all arguments.
 Result<void> takeTensors(MethodArguments& arguments, const Method& method);
 
 }  // namespace vqscope
