@@ -5,6 +5,7 @@
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/text_inputs.h"
 #include "core/base/sentence.h"
+#include "core/io/bytes/file_source.h"
 #include "core/lint/lint_case.h"
 #include "core/mask/batch/token_counts.h"
 
@@ -80,7 +81,7 @@ class InputReader {
     if (mask.shape.empty()) return readText(std::get<0>(mask.masks.front()->mask));
     m_inputs.notes.push_back(mask_batch_sentence(*m_arguments.mask, mask));
     m_inputs.warnings = mask_batch_warnings(mask);
-    const std::string name = "the mask " + shown_path(file_name(*m_arguments.mask));
+    const std::string name = "the mask " + shown_input(file_name(*m_arguments.mask));
     m_inputs.heads = mask.heads;
     if (auto taken = takeSamples(name, mask.samples); !taken) return taken;
     m_inputs.padding = mask.padding;

@@ -109,7 +109,7 @@ bool has_truth_values(const ImportedReading& reading) {
 std::vector<SamplePadding> padding_of_samples(const MaskImport& import, const ImportOptions& options) {
   if (!import.leading.empty() || !has_truth_values(import.reading)) return {};
   const Extent extent = cells_of_import(import).extent();
-  if (extent.rows == options.q_length && extent.rows != extent.cols) return {};
+  if (extent.rows == options.q_length) return {};
   const auto on = on_cells(import);
   if (!is_attention_mask(*on)) return {};
   // 1 is a real token unless the user says otherwise.
@@ -196,7 +196,8 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
     return MaskBatch{.shape = {extent.rows, extent.cols},
                      .samples = extent.rows,
                      .samples_checked = options.batch ? 1 : extent.rows,
-                     .padding = std::move(padding)};
+                     .padding = std::move(padding),
+                     .zero_is_real = options.polarity == ImportedPolarity::masked_true};
   }
   auto batch = read_planes(input, options, std::move(*first));
   if (!batch || batch->shape.size() != 4 || batch->shape[2] != 1 || options.q_length > 0) return batch;
@@ -228,13 +229,13 @@ bool reads_as_attention_mask(const MaskImport& import) {
 }
 
 std::string mask_batch_sentence(const std::string& path, const MaskBatch& batch) {
-  const std::string shown = shown_path(path);
+  const std::string shown = shown_input(path);
   if (batch.is_attention_mask())
     return fmt::format(
-        "{} [{}, {}] is read as the attention_mask of {} sample{} of {} tokens, 1 for a real token; "
+        "{} [{}, {}] is read as the attention_mask of {} sample{} of {} tokens, {} for a real token; "
         "give --set q_length={} to read it as a mask of so many queries",
         shown, batch.shape[0], batch.shape[1], batch.samples, batch.samples == 1 ? "" : "s", batch.shape[1],
-        batch.shape[0]);
+        batch.zero_is_real ? 0 : 1, batch.shape[0]);
   std::vector<std::string> parts;
   if (batch.samples > 1) parts.push_back(fmt::format("{} samples", batch.samples));
   if (batch.heads > 1) parts.push_back(fmt::format("{} heads", batch.heads));

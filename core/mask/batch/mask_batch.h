@@ -23,6 +23,7 @@ struct MaskBatch {
   /// [samples] of an attention mask [B, T], or of a mask [B, 1, 1, T] that has one row for all
   /// queries.
   std::vector<SamplePadding> padding = {};
+  bool zero_is_real = false;  ///< of an attention mask: the options say that 1 is masked
 
   bool is_attention_mask() const { return masks.empty() && !padding.empty(); }
   std::size_t different() const;
