@@ -22,6 +22,7 @@
 #include "core/sequence/query_layout.h"
 #include "core/session/session_json.h"
 #include "core/session/shown_page.h"
+#include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
 
@@ -32,6 +33,13 @@ bool shows(const PageInfo& info, const Method& method) {
   return std::ranges::count(info.fields, method.id) + std::ranges::count(info.curves, method.id) > 0;
 }
 
+/// A page of the session; with the method itself, if it takes the session's tensors.
+ShownPage pageFor(const Session& session, const std::string& id, const Method& method) {
+  PageState kept = *find_page(session, id);
+  if (has_tensors(session.subject) && find_spec(method.parameters, "k_tensor")) kept.method = method.id;
+  return shown_page(kept, session.subject);
+}
+
 /// The page in front if it shows the method, else the method's own page, else the first page that
 /// shows it.
 std::optional<ShownPage> pageOf(const Session& session, const Method& method) {
@@ -39,8 +47,27 @@ std::optional<ShownPage> pageOf(const Session& session, const Method& method) {
   std::vector<std::string> ids{session.current, home ? home->id : std::string()};
   for (const auto& info : page_infos()) ids.push_back(info.id);
   for (const auto& id : ids)
-    if (const auto* info = find_page_info(id); info && shows(*info, method)) return shown_page(session, id);
+    if (const auto* info = find_page_info(id); info && shows(*info, method)) return pageFor(session, id, method);
   return std::nullopt;
+}
+
+/// Refuses other data in the place of the session's tensors where these cannot be read, unless the
+/// settings choose.
+Result<void> checkTensors(const Method& method, const ShownPage& page, const Subject& subject,
+                          const std::vector<Setting>& settings) {
+  for (const char* name : {"data", "vectors"}) {
+    const auto* spec = find_spec(method.parameters, name);
+    const auto expected = spec ? value_of_tensors(method, *spec, subject) : std::nullopt;
+    const auto isOther = [&](const Setting& setting) { return setting.name == name || setting.name == "k_tensor"; };
+    if (!expected || page.own.find(name) || *page.values.find(name) == *expected) continue;
+    if (std::ranges::any_of(settings, isOther)) continue;
+    ParameterValues values = page.values;
+    values.set(name, *expected);
+    for (const auto& tensor : tensor_names())
+      if (const auto* text = subject.values.find(tensor)) values.set(tensor, *text);
+    return check_method_values(method, carried_values(method, values));
+  }
+  return {};
 }
 
 /// A page may have other initial values than the method's defaults. Without a session, only the
@@ -214,13 +241,18 @@ struct StartingPage {
   TokenTexts tokens;
 };
 
-Result<StartingPage> startingPage(const Method& method, const std::optional<std::string>& path) {
+Result<StartingPage> startingPage(const Method& method, const std::optional<std::string>& path,
+                                  const std::vector<Setting>& settings) {
   if (!path) return StartingPage{pageWithoutSession(method), {}};
   const auto opened = read_session(*path);
   if (!opened) return opened.error();
+  const auto page = pageOf(opened->session, method);
+  if (!page) return invalid(shown_path(*path) + ": no page of a session shows " + method.id);
+  const Subject& subject = opened->session.subject;
+  if (auto checked = checkTensors(method, *page, subject, settings); !checked)
+    return within(shown_path(*path), checked.error());
   if (!opened->notes.empty()) note(shown_path(*path) + ": " + summary(opened->notes));
-  if (const auto page = pageOf(opened->session, method)) return StartingPage{*page, opened->session.subject.tokens};
-  return invalid(shown_path(*path) + ": no page of a session shows " + method.id);
+  return StartingPage{*page, subject.tokens};
 }
 
 /// Documents that are set alone make the sequence as long as they are.
@@ -257,7 +289,7 @@ Result<MethodArguments> oneSample(const MethodArguments& arguments, const Method
 /// `minusMask`: the mask to compare with.
 Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const Method& method, const Import& mask,
                                         const Import& minusMask) {
-  const auto start = startingPage(method, arguments.session);
+  const auto start = startingPage(method, arguments.session, arguments.settings);
   if (!start) return start.error();
   const auto tokens = tokenTexts(arguments, start->tokens);
   if (!tokens) return tokens.error();

@@ -181,6 +181,27 @@ class QkvRunTest : public test::TestCase {
     QVERIFY2(curves.err.contains("q and k are rotated by RoPE: yarn, rope_theta 10000."), curves.err.constData());
   }
 
+  /// A session's tensors are those of every method; where they are gone, no other data is taken.
+  void tensorsOfASession() {
+    write("a.safetensors", madeTensors());
+    writtenFile(*m_folder, "s.vqscope", R"({"vqscope": 2, "current": "vq", "subject": {"values": {
+      "q_tensor": "a.safetensors:query_states", "k_tensor": "a.safetensors:key_states", "q_length": 24, "head": 3}}})");
+    for (const char* method : {"vq_error_by_token", "vq_weights", "rope_own_scores"}) {
+      const auto outcome = program({"export", method, "--session", "s.vqscope", "--out", "o.json"});
+      QVERIFY2(outcome.status == 0, outcome.err.constData());
+      const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
+      const auto parameters = report["parameters"].toObject();
+      QVERIFY2(parameters["data"].toString() == "tensors" || parameters["vectors"].toString() == "tensors", method);
+      QCOMPARE(parameters["head"].toInt(), 3);
+    }
+    QVERIFY(QFile::remove(m_folder->filePath("a.safetensors")));
+    compareRefused(program({"export", "vq_weights", "--session", "s.vqscope", "--out", "r.json"}),
+                   "s.vqscope: k_tensor: cannot read a.safetensors: No such file or directory");
+    QCOMPARE(program({"export", "vq_weights", "--session", "s.vqscope", "--set", "data=independent", "--out", "r.json"})
+                 .status,
+             0);
+  }
+
   /// Methods that name tensors by parameters take them too: lengths and data follow.
   void curvesAndMatricesTakeTheSameFile() {
     write("a.safetensors", madeTensors());
