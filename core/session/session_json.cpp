@@ -7,6 +7,7 @@
 #include "core/io/bytes/path_text.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/io/json/json_reader.h"
+#include "core/io/kind/file_kind.h"
 #include "core/method/value_json.h"
 #include "core/session/file/page_json.h"
 #include "core/session/subject/subject_tensors.h"
@@ -221,6 +222,9 @@ Result<ConfigValue> read_session_json(const std::string& path) {
   if (!text && text.error().code == Errc::too_large)
     return within(shown_path(path), {Errc::too_large, "too large for a session, the limit is 512 MiB"});
   if (!text) return within(shown_path(path), text.error());
+  const auto known = file_kind(MemorySource(*text), path);
+  if (known && known->kind != FileKind::json && known->kind != FileKind::text)
+    return in_file(path, unexpected_kind(*known, "a session (.vqscope)"));
   auto json = parse_session_json(*text);
   if (!json) return within(shown_path(path), json.error());
   return json;

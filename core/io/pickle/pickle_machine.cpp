@@ -8,7 +8,7 @@ namespace vqscope {
 namespace {
 
 /// 80 bytes each, and what they hold.
-constexpr std::size_t most_values = std::size_t{1} << 21;
+constexpr std::size_t most_values = std::size_t{1} << 20;
 /// Whole numbers from 0 on that are made once.
 constexpr Index shared_numbers = 256;
 constexpr PickleRef first_shared_number = 3;

@@ -179,16 +179,20 @@ Result<TorchTensor> TorchFile::find(std::string& path, std::vector<Index>& leadi
   const std::string wanted = path_text(path, leading);
   auto found = find_path(pickle, wanted);
   if (!found && path.empty()) found = PickledPlace{pickle.root, {}, leading};  // of the only tensor
-  const auto all = tensors();
-  if (!all) return all.error();
-  if (!found) return no_such_tensor(wanted, listed(*all));
+  if (!found) {
+    const auto all = tensors();
+    return all ? no_such_tensor(wanted, listed(*all)) : all.error();
+  }
   auto leaves = tensors_in(pickle, found->value, found->path);
   if (!leaves) return leaves.error();
   path = found->path;
   leading = found->leading;
   if (leaves->empty())
     if (auto numbers = number_list(pickle, found->value)) return TorchTensor{numbers->bytes, numbers->header};
-  if (leaves->empty() && !all->empty()) return no_tensor(wanted, kind_words(pickle[found->value]), listed(*all));
+  if (leaves->empty() && !wanted.empty()) {
+    const auto all = tensors();
+    if (all && !all->empty()) return no_tensor(wanted, kind_words(pickle[found->value]), listed(*all));
+  }
   if (leaves->size() != 1) return no_such_tensor({}, listed(*leaves));
   path = leaves->front().path;
   return place(leaves->front());
