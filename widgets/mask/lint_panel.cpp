@@ -256,8 +256,8 @@ void LintPanel::showSummary() {
                      : !m_case                         ? tr("No mask is shown.")
                      : errors + warnings > 0           ? summaryOf(m_report)
                      : isPart
-                         ? tr("No rule is broken in this mask, one of %1 of its file. vqscope check --mask FILE checks "
-                              "them all.")
+                         ? tr("No rule is broken in this mask, one of %1 of its file. The strip below batch and head "
+                              "shows the others.")
                                    .arg(m_case->file->masks) +
                                questionsOf(m_report)
                          : tr("✓ No rule is broken (objective: %1).").arg(text(objective_name(m_case->objective))) +

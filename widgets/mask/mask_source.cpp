@@ -24,7 +24,9 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 
+#include <algorithm>
 #include <limits>
+#include <span>
 
 namespace vqscope {
 namespace {
@@ -243,7 +245,13 @@ void MaskSource::showLooks(Index samples, Index heads, const std::vector<BatchLo
     if (looks[i].findings.empty()) continue;
     const Index sample = static_cast<Index>(i) / heads;
     const Index head = static_cast<Index>(i) % heads;
-    const QString place = heads == 1 ? tr("Sample %1").arg(sample) : tr("Sample %1, head %2").arg(sample).arg(head);
+    // Equal heads of a sample are named once.
+    const auto ofSample =
+        std::span(looks).subspan(static_cast<std::size_t>(sample * heads), static_cast<std::size_t>(heads));
+    const bool areAlike =
+        std::ranges::all_of(ofSample, [&](const BatchLook& each) { return each.group == looks[i].group; });
+    if (areAlike && head > 0) continue;
+    const QString place = areAlike ? tr("Sample %1").arg(sample) : tr("Sample %1, head %2").arg(sample).arg(head);
     const QString line = QStringLiteral("<a href=\"%1,%2\">%3</a>: %4")
                              .arg(sample)
                              .arg(head)
