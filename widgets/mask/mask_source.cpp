@@ -10,6 +10,7 @@
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/mask/recognise/recognise.h"
+#include "core/session/subject/batch_tokens.h"
 #include "widgets/import/tensor_dialog.h"
 #include "widgets/mask/sample_strip.h"
 #include "widgets/parts/text.h"
@@ -264,17 +265,20 @@ void MaskSource::showLooks(Index samples, Index heads, const std::vector<BatchLo
 }
 
 void MaskSource::read(const QString& path, const ImportOptions& options) {
-  m_imports.run<Result<MaskImport>>(
-      [path, options](const std::stop_token& stop) {
+  m_imports.run<Result<ReadFile>>(
+      [path, options, model = m_workbench.session().subject.model_file](const std::stop_token& stop) {
         ImportOptions stoppable = options;
         stoppable.stop = stop;
-        return import_mask(bytesOf(path), stoppable);
+        const auto import = import_mask(bytesOf(path), stoppable);
+        if (!import) return Result<ReadFile>(import.error());
+        return Result<ReadFile>({*import, batch_token_texts(bytesOf(path), options.batch.value_or(0), model)});
       },
-      [=, this, second = m_second](const Result<MaskImport>& import) {
+      [=, this, second = m_second](const Result<ReadFile>& file) {
         const bool again = m_opened && m_opened->path == path;
-        if (import && !again && masks_nothing(*import)) return confirmUse(path, options, *import, second);
-        if (import) return take(path, options, *import, second);
-        emit notified(text(import.error().message), true);
+        if (file) m_tokens = file->tokens;
+        if (file && !again && masks_nothing(file->import)) return confirmUse(path, options, file->import, second);
+        if (file) return take(path, options, file->import, second);
+        emit notified(text(file.error().message), true);
         showReading();
       });
 }
@@ -359,7 +363,7 @@ void MaskSource::take(const QString& path, const ImportOptions& options, const M
   }
   const bool isOther = !m_opened || m_opened->path != path || m_opened->options.threshold != options.threshold;
   m_opened = Opened{path, options, import, side, second};
-  if (!edit(tr("Import %1").arg(name), next)) return;
+  if (!edit(tr("Import %1").arg(name), next, std::exchange(m_tokens, {}))) return;
   const auto input = open_mask(bytesOf(path));
   m_watcher.setPath(input ? text(input->name.file) : QString());
   if (isOther && planeCount(import.leading) > 1) lookAtAll();
@@ -382,8 +386,11 @@ void MaskSource::useAsText(const Recognition& found, bool second) {
   edit(tr("Use the recognised mask"), next);
 }
 
-bool MaskSource::edit(const QString& what, const ShownPage& next) {
-  if (const auto done = m_workbench.edit(what, next); !done) {
+bool MaskSource::edit(const QString& what, const ShownPage& next, const TokenTexts& tokens) {
+  Subject subject = m_workbench.session().subject;
+  subject.tokens = tokens;
+  const auto done = tokens.empty() ? m_workbench.edit(what, next) : m_workbench.replace(what, next, subject);
+  if (!done) {
     emit notified(text(done.error().message), true);
     return false;
   }

@@ -70,6 +70,12 @@ class MaskSource : public QWidget {
   void editAsText();
   void read(const QString& path, const ImportOptions& options);
   void readAgain();
+  /// A file's mask, and the texts of its sequence.
+  struct ReadFile {
+    MaskImport import;
+    TokenTexts tokens;
+  };
+
   void takeFollowed(const QString& path, const MaskImport& import);
   void readChanged();
   void takeChanged(const MaskImport& import);
@@ -84,7 +90,8 @@ class MaskSource : public QWidget {
   void lookAtAll();
   void showLooks(Index samples, Index heads, const std::vector<BatchLook>& looks);
   QSpinBox* addPlane(const QString& title);
-  bool edit(const QString& what, const ShownPage& next);
+  /// `tokens`: texts of the sequence, which go with the mask; empty: they stay.
+  bool edit(const QString& what, const ShownPage& next, const TokenTexts& tokens = {});
   const ParameterValues& values() const;
 
   Workbench& m_workbench;
@@ -93,6 +100,7 @@ class MaskSource : public QWidget {
   FieldScheduler m_imports;
   FieldScheduler m_looks;
   FileWatcher m_watcher;
+  TokenTexts m_tokens;  ///< of the file that is taken; empty: it has none
   std::optional<Opened> m_opened;
   QPushButton* m_asText;
   QWidget* m_reading;

@@ -2,6 +2,7 @@
 #include "widgets/panel/subject_bar.h"
 
 #include "core/session/resolve.h"
+#include "core/session/subject/batch_tokens.h"
 #include "widgets/form/control/value_text.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/panel/token_form.h"
@@ -217,7 +218,8 @@ QWidget* SubjectBar::parameterForm(const Chip& chip) {
 }
 
 QWidget* SubjectBar::tokenForm() {
-  m_tokenForm = new TokenForm(m_workbench.session().subject.tokens);
+  const Subject& subject = m_workbench.session().subject;
+  m_tokenForm = new TokenForm(subject.tokens, tokenizer_of({}, subject.model_file));
   connect(m_tokenForm, &TokenForm::entered, this, &SubjectBar::enterTokens);
   return m_tokenForm;
 }

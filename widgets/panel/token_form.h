@@ -2,8 +2,12 @@
 #pragma once
 
 #include "core/session/subject/token_texts.h"
+#include "core/session/subject/tokenizer.h"
 
 #include <QWidget>
+
+#include <optional>
+#include <string>
 
 class QLabel;
 class QPlainTextEdit;
@@ -11,11 +15,12 @@ class QPushButton;
 
 namespace vqscope {
 
-/// Form for pasting or typing the texts of the sequence's tokens.
+/// Form for pasting or typing the texts of the sequence's tokens, or their ids.
 class TokenForm : public QWidget {
   Q_OBJECT
  public:
-  explicit TokenForm(const TokenTexts& texts, QWidget* parent = nullptr);
+  /// `tokenizer`: the tokenizer.json for ids; empty: none.
+  explicit TokenForm(const TokenTexts& texts, std::string tokenizer, QWidget* parent = nullptr);
 
   /// Hands on what was typed, if it has changed and can be read.
   void commit();
@@ -26,8 +31,11 @@ class TokenForm : public QWidget {
 
  private:
   void showCount();
+  Result<TokenTexts> typed();
 
   TokenTexts m_texts;
+  std::string m_tokenizer;
+  std::optional<Tokenizer> m_vocabulary;  ///< read when ids are typed
   QPlainTextEdit* m_edit;
   QLabel* m_message;
   QPushButton* m_use;
