@@ -114,9 +114,20 @@ std::optional<QkvNames> stacked(const FileTensor& tensor) {
   return QkvNames{name_text(tensor, {0}), name_text(tensor, {1}), name_text(tensor, {2})};
 }
 
-Result<QkvNames> find_in_file(const TensorName& name) {
-  auto tensors = tensors_in(name.file);
+/// A name with indices as a part of longer names: "layers[0]" of "layers[0].q". Indices stay apart
+/// where no longer name begins so.
+TensorName as_prefix(TensorName name, std::span<const FileTensor> tensors) {
+  std::string prefix = name.name;
+  for (const Index index : name.leading) prefix += fmt::format("[{}]", index);
+  const auto begins = [&](const FileTensor& each) { return each.tensor.name.starts_with(prefix + "."); };
+  if (name.leading.empty() || std::ranges::none_of(tensors, begins)) return name;
+  return {std::move(name.file), std::move(prefix), {}};
+}
+
+Result<QkvNames> find_in_file(const TensorName& given) {
+  auto tensors = tensors_in(given.file);
   if (!tensors) return tensors.error();
+  const TensorName name = as_prefix(given, *tensors);
   const std::string file = shortened(name.file, 100);
   if (!name.name.empty())
     std::erase_if(*tensors, [&](const FileTensor& each) {

@@ -89,6 +89,8 @@ class QkvNamesTest : public test::TestCase {
                                     " holds 2 tensors that can be q: l0.q [2, 1], l1.q [2, 1]; name them: "
                                     "qkv=FILE:Q,FILE:K,FILE:V, or qkv=FILE:PREFIX");
     COMPARE_TEXT(found(layers + ":l1"), layers + ":l1.q " + layers + ":l1.k ");
+    const std::string lists = written(folder, "n.safetensors", {"l[0].q", "l[0].k", "l[1].q", "l[1].k"});
+    COMPARE_TEXT(found(lists + ":l[1]"), lists + ":l[1].q " + lists + ":l[1].k ");
     const std::string none = written(folder, "n.safetensors", {"q", "x"});
     COMPARE_TEXT(found(none), none +
                                   " holds no tensor that is called k, only q [2, 1], x [2, 1]; name them: "
