@@ -90,7 +90,7 @@ bool is_square_causal(const std::vector<PaddedRow>& rows) {
   const DiagonalRows found = diagonal_rows(rows, 0);
   if (found.follow > 0 && 2 * found.follow >= found.with_edge) return true;
   return found.before > 0 && 2 * found.follow_before >= found.before &&
-         2 * (found.follow + found.capped) >= found.with_edge;
+         4 * (found.follow + found.capped) >= 3 * found.with_edge;
 }
 
 /// Whether the rows are the last queries of a causal mask: all of them, or most of at least four.
@@ -112,9 +112,9 @@ bool is_square_stairs(const std::vector<PaddedRow>& rows) {
     const bool sees = rows[i].sees(static_cast<Index>(i));
     own_on = own_on && sees;
     own_off = own_off && !sees;
-    const Index edge = rows[i].is_trivial() ? rows[i].keys : rows[i].edge();
-    if (edge < last) return false;
-    last = edge;
+    if (rows[i].is_trivial()) continue;
+    if (rows[i].edge() < last) return false;
+    last = rows[i].edge();
   }
   return own_on || own_off;
 }
