@@ -129,7 +129,9 @@ Result<ParameterValues> attentionValues(const std::vector<FileTensor>& tensors, 
   values.set("q_length", tokens_of(shape, layout->layout));
   if (shape.size() < 3) return values;
   values.set("head", std::clamp<Index>(choice.head, 0, heads_of(shape, layout->layout) - 1));
-  values.set("tensor_layout", choice.layout);
+  values.set("tensor_layout", std::string(layout->layout == HeadLayout::heads_first ? "heads_first" : "tokens_first"));
+  values.set("num_heads", heads_of(shape, layout->layout));
+  values.set("num_key_value_heads", heads_of(sampleShape(keys).shape, layout->layout));
   return values;
 }
 

@@ -109,6 +109,7 @@ std::vector<ParameterSpec> capacity_parameters() {
   std::erase_if(specs, [](const ParameterSpec& spec) {
     return spec.name == "d_k" || spec.name == "match_cosine" || spec.name == "q_tensor";
   });
+  specs.push_back(query_heads_parameter());
   ParameterSpec& pairs = spec_of(specs, "q_length");
   pairs.help = "Largest number of stored pairs of a key and a value; the others are powers of two.";
   add_parameter(specs, "head_dims", "Memory", "Head sizes d_k to compare.",

@@ -160,6 +160,7 @@ std::vector<ParameterSpec> infini_memory_parameters() {
   auto specs = infini_parameters();
   std::erase_if(specs,
                 [](const ParameterSpec& spec) { return spec.name == "match_cosine" || spec.name == "q_tensor"; });
+  specs.push_back(query_heads_parameter());
   for (const char* name : {"d_k", "d_v"}) spec_of(specs, name).role = ParameterRole::shape;
   spec_of(specs, "q_length").role = ParameterRole::tokens;
   // The parameter with ▶ comes before those of the data.

@@ -102,6 +102,7 @@ std::vector<ParameterSpec> vq_parameters(std::initializer_list<std::string_view>
   for (auto& spec : data_parameters()) specs.push_back(std::move(spec));
   for (auto& spec : codebook_parameters()) specs.push_back(std::move(spec));
   const auto has = [&](std::string_view name) { return std::ranges::count(without, name) == 0; };
+  if (has("k_tensor") && !has("q_tensor")) specs.push_back(query_heads_parameter());
   if (has("k_tensor") && has("rotation"))
     for (auto& spec : rotation_parameters("Rotation", {{"data", {"tensors"}}})) specs.push_back(std::move(spec));
   hide_where_given(specs, std::ranges::count(without, "codebook_tensor") == 0);

@@ -133,7 +133,9 @@ using Identity = std::vector<std::tuple<std::string, std::uintmax_t, std::filesy
 
 Identity identity_of(const ParameterValues& values) {
   Identity identity;
-  for (const auto& spec : token_parameters()) {
+  auto specs = token_parameters();
+  specs.push_back(query_heads_parameter());
+  for (const auto& spec : specs) {
     const auto* value = values.find(spec.name);
     const std::string text = value ? format_value(*value) : std::string();
     const auto name = parse_tensor_name(text);
@@ -176,6 +178,15 @@ std::vector<ParameterSpec> token_parameters() {
              "Codewords [n_code, d_k] for normalised keys. Empty: codewords are learned from the keys.")};
   for (auto& spec : head_parameters("Data", {{"data", {"tensors"}}})) specs.push_back(std::move(spec));
   return specs;
+}
+
+ParameterSpec query_heads_parameter() {
+  return make_parameter("num_heads", "Data", "Number of heads of the queries, which share those of the keys.",
+                        {.default_value = Index{0},
+                         .minimum = 0,
+                         .maximum = 1024,
+                         .automatic = "the heads of k_tensor",
+                         .relevant = {{"data", {"tensors"}}}});
 }
 
 Result<std::shared_ptr<const VqTokens>> read_tokens(const ParameterValues& values, bool numbers) {

@@ -28,6 +28,9 @@ struct VqTokens {
 /// `data` is tensors.
 std::vector<ParameterSpec> token_parameters();
 
+/// `num_heads` of the queries, for methods that take none.
+ParameterSpec query_heads_parameter();
+
 /// The tensors that the values name, for the tensor parameters that the values have. Errors name
 /// file and tensor. Without `numbers`, only sizes are read and checked. With `numbers`, tensors
 /// that are still in use and have not changed are not read again.

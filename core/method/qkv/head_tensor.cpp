@@ -57,6 +57,9 @@ Result<ChosenHead> choose_head(const std::vector<const HeadTensor*>& qkv, const 
   const HeadTensor& first = *qkv.front();
   if (std::ranges::none_of(qkv, [](const HeadTensor* each) { return each->has_heads(); })) return chosen;
   chosen.heads = first.heads(layout->layout);
+  const auto* queries = values.find("num_heads");
+  if (first.title().starts_with("k_tensor") && queries && std::get<Index>(*queries) > 0)
+    chosen.heads = std::get<Index>(*queries);  // the queries themselves are not read
   if (qkv.size() > 1) chosen.kv_heads = qkv[1]->heads(layout->layout);
   for (const HeadTensor* each : qkv)
     if (const Index some = each->heads(layout->layout); some < 1 || chosen.heads % some != 0)

@@ -50,7 +50,7 @@ struct ChosenHead {
 };
 
 /// From `head` and `tensor_layout`, where `values` have them. `qkv`: q, k and, if given, v; or k
-/// alone and v. Refuses a head that q does not have.
+/// and v alone, with `num_heads` heads of q, if set. Refuses a head that q does not have.
 Result<ChosenHead> choose_head(const std::vector<const HeadTensor*>& qkv, const ParameterValues& values,
                                bool fewer_queries = false);
 

@@ -91,6 +91,8 @@ std::optional<ParameterValue> value_of_tensors(const Method& method, const Param
   if ((spec.name == "data" || spec.name == "vectors") && has_choice(spec, "tensors")) return std::string("tensors");
   if (spec.name == "rope_type" || std::ranges::count(spec.relevant, "rope_type", &Relevance::name) > 0)
     return value_of_rope(spec, subject);
+  if (spec.name == "num_heads")
+    if (const auto* heads = subject.values.find("num_heads")) return *heads;
   const auto* set = subject.values.find("q_length");
   if (!set || !std::holds_alternative<Index>(spec.default_value)) return std::nullopt;
   const Index length =
@@ -152,8 +154,9 @@ void check_records(Subject& subject, Notes& notes) {
       continue;
     }
     auto now = read_record(text);
-    if (!now) {
-      notes.push_back(fmt::format("{}: {}", name, now.error().message));
+    if (!now) {  // one that was missing before is no news
+      if (known != subject.tensors.end()) notes.push_back(fmt::format("{}: {}", name, now.error().message));
+      subject.tensors.erase(name);
       continue;
     }
     if (known != subject.tensors.end() && known->second != *now)

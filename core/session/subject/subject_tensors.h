@@ -36,8 +36,8 @@ std::optional<TensorRecord> record_of(const std::string& tensor);
 /// Records of the tensors that differ from those of `before`; the others stay.
 void record_tensors(const Subject& before, Subject& subject);
 
-/// Compares the records with the files, notes what has changed or is missing, one sentence a file,
-/// and takes over what the files are now.
+/// Compares the records with the files, notes what has changed or is missing since, one sentence a
+/// file, and takes over what the files are now.
 void check_records(Subject& subject, Notes& notes);
 
 }  // namespace vqscope

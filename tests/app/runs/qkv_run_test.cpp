@@ -135,30 +135,30 @@ class QkvRunTest : public test::TestCase {
     QCOMPARE(npyNumbers(contentOf(*m_folder, "o.npy")), npyNumbers(contentOf(*m_folder, "a.npy")));
     const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
     QCOMPARE(report["arrays"]["q"]["leading"].toArray(), QJsonArray{1});
-    compareRefused(run({"--array", "qkv=b.safetensors", "--out", "r.npy"}),
-                   "k is [2, 2, 24, 6], a batch of 2 samples: --batch N chooses one");
-    compareRefused(run({"--array", "qkv=b.safetensors", "--batch", "2", "--out", "r.npy"}),
-                   "--batch is 2, k is [2, 2, 24, 6]: must be 0 to 1");
+    checkRefused(run({"--array", "qkv=b.safetensors", "--out", "r.npy"}),
+                 "k is [2, 2, 24, 6], a batch of 2 samples: --batch N chooses one");
+    checkRefused(run({"--array", "qkv=b.safetensors", "--batch", "2", "--out", "r.npy"}),
+                 "--batch is 2, k is [2, 2, 24, 6]: must be 0 to 1");
   }
 
   void contradictionsAreRefused() {
     write("a.safetensors", madeTensors());
     const QStringList arrays{"--array", "qkv=a.safetensors", "--out", "r.npy"};
     const QByteArray file = " (q: a.safetensors:query_states)";
-    compareRefused(run(arrays + QStringList{"--set", "head=4"}),
-                   "head is 4, q is [4, 24, 6]: head must be 0 to 3" + file);
-    compareRefused(run(arrays + QStringList{"--set", "num_heads=8"}),
-                   "num_heads is 8, q is [4, 24, 6]: num_heads must be 4, the heads of q" + file);
-    compareRefused(run(arrays + QStringList{"--set", "num_key_value_heads=4"}),
-                   "num_key_value_heads is 4, k is [2, 24, 6]: num_key_value_heads must be 2, the heads of k (k: "
-                   "a.safetensors:key_states)");
+    checkRefused(run(arrays + QStringList{"--set", "head=4"}),
+                 "head is 4, q is [4, 24, 6]: head must be 0 to 3" + file);
+    checkRefused(run(arrays + QStringList{"--set", "num_heads=8"}),
+                 "num_heads is 8, q is [4, 24, 6]: num_heads must be 4, the heads of q" + file);
+    checkRefused(run(arrays + QStringList{"--set", "num_key_value_heads=4"}),
+                 "num_key_value_heads is 4, k is [2, 24, 6]: num_key_value_heads must be 2, the heads of k (k: "
+                 "a.safetensors:key_states)");
     write("q.safetensors", {madeTensor("q", 2, false, 1)});
-    compareRefused(run({"--array", "qkv=q.safetensors", "--out", "r.npy"}),
-                   "q.safetensors holds no tensor that is called k, only q [2, 24, 6]; name them: "
-                   "qkv=FILE:Q,FILE:K,FILE:V");
+    checkRefused(run({"--array", "qkv=q.safetensors", "--out", "r.npy"}),
+                 "q.safetensors holds no tensor that is called k, only q [2, 24, 6]; name them: "
+                 "qkv=FILE:Q,FILE:K,FILE:V");
     write("qk.safetensors", {madeTensor("q", 2, false, 1), madeTensor("k", 2, false, 2)});
-    compareRefused(run({"--array", "qkv=qk.safetensors", "--out", "r.npy"}),
-                   "array v is missing, vq_attention needs --array v=FILE");
+    checkRefused(run({"--array", "qkv=qk.safetensors", "--out", "r.npy"}),
+                 "array v is missing, vq_attention needs --array v=FILE");
     QVERIFY(!namesIn(*m_folder).contains("r.npy"));
   }
 
@@ -195,8 +195,8 @@ class QkvRunTest : public test::TestCase {
       QCOMPARE(parameters["head"].toInt(), 3);
     }
     QVERIFY(QFile::remove(m_folder->filePath("a.safetensors")));
-    compareRefused(program({"export", "vq_weights", "--session", "s.vqscope", "--out", "r.json"}),
-                   "s.vqscope: k_tensor: cannot read a.safetensors: No such file or directory");
+    checkRefused(program({"export", "vq_weights", "--session", "s.vqscope", "--out", "r.json"}),
+                 "s.vqscope: k_tensor: cannot read a.safetensors: No such file or directory");
     QCOMPARE(program({"export", "vq_weights", "--session", "s.vqscope", "--set", "data=independent", "--out", "r.json"})
                  .status,
              0);
@@ -222,7 +222,7 @@ class QkvRunTest : public test::TestCase {
     QVERIFY(contentOf(*m_folder, "s.npy").contains("'shape': (24, 24)"));
     const auto bad =
         program({"export", "rope_own_scores", "--array", "qkv=a.safetensors", "--head", "4", "--out", "r.npy"});
-    compareRefused(bad, "head is 4, q_tensor = a.safetensors:query_states is [4, 24, 6]: head must be 0 to 3");
+    checkRefused(bad, "head is 4, q_tensor = a.safetensors:query_states is [4, 24, 6]: head must be 0 to 3");
   }
 
  private:
@@ -237,6 +237,10 @@ class QkvRunTest : public test::TestCase {
   Outcome program(const QStringList& arguments) const { return runProgram(*m_folder, arguments); }
   Outcome run(const QStringList& arguments) const {
     return program(QStringList{"run", "vq_attention", "--set", "n_code=5", "--set", "block_len=8"} + arguments);
+  }
+
+  static void checkRefused(const Outcome& outcome, const QByteArray& sentence) {
+    compareRefused(outcome, "vqscope: " + sentence + "\n");
   }
 
   std::unique_ptr<QTemporaryDir> m_folder;

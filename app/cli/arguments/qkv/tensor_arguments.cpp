@@ -45,8 +45,8 @@ bool isTensorArray(const Setting& setting) {
   return setting.array && (setting.name == "qkv" || std::ranges::any_of(tensorParameters, isName));
 }
 
-/// Settings of tensor parameters in the place of arrays.
-Result<std::vector<Setting>> namedTensors(const MethodArguments& arguments, const Method& method) {
+/// Settings of tensor parameters in the place of arrays, also of those that a method does not have.
+Result<std::vector<Setting>> namedTensors(const MethodArguments& arguments) {
   std::vector<Setting> all;
   for (const auto& setting : arguments.settings) {
     const auto known = std::ranges::find(tensorParameters, setting.name, [](const auto& each) { return each.first; });
@@ -54,7 +54,7 @@ Result<std::vector<Setting>> namedTensors(const MethodArguments& arguments, cons
       const auto found = find_qkv(setting.value);
       if (!found) return found.error();
       for (const auto& [name, text] : {std::pair("q_tensor", found->q), {"k_tensor", found->k}, {"v_tensor", found->v}})
-        if (!text.empty() && find_spec(method.parameters, name)) all.push_back({name, text});
+        if (!text.empty()) all.push_back({name, text});
     } else if (setting.array && known != tensorParameters.end()) {
       all.push_back({std::string(known->second), setting.value});
     } else {
@@ -101,6 +101,11 @@ Result<void> follow(const Method& method, std::vector<Setting>& settings) {
   const HeadLayout layout = chosen->layout.layout;
   followLengths(method, tensors[0].rows(layout), tensors[std::min<std::size_t>(1, tensors.size() - 1)].rows(layout),
                 settings);
+  if (find_spec(method.parameters, "q_tensor")) return {};
+  // Without the queries, the keys' own head follows from how many there are.
+  if (chosen->heads > 0 && !settingOf(settings, "num_heads")) settings.push_back({"num_heads", to_text(chosen->heads)});
+  if (chosen->heads > 0 && !chosen->layout.is_guess && !settingOf(settings, "tensor_layout"))
+    settings.push_back({"tensor_layout", layout == HeadLayout::heads_first ? "heads_first" : "tokens_first"});
   return {};
 }
 
@@ -108,7 +113,7 @@ Result<void> follow(const Method& method, std::vector<Setting>& settings) {
 
 Result<void> takeTensors(MethodArguments& arguments, const Method& method) {
   if (!find_spec(method.parameters, "k_tensor")) return {};
-  auto settings = namedTensors(arguments, method);
+  auto settings = namedTensors(arguments);
   if (!settings) return settings.error();
   const bool areArrays = std::ranges::any_of(arguments.settings, isTensorArray);
   bool isTaken = false;
@@ -128,6 +133,10 @@ Result<void> takeTensors(MethodArguments& arguments, const Method& method) {
       settings->push_back({name, "tensors"});
   if (areArrays)
     if (auto followed = follow(method, *settings); !followed) return followed;
+  if (std::ranges::any_of(arguments.settings, [](const Setting& each) { return each.array && each.name == "qkv"; }))
+    std::erase_if(*settings, [&](const Setting& each) {
+      return (each.name == "q_tensor" || each.name == "v_tensor") && !find_spec(method.parameters, each.name);
+    });
   arguments.settings = std::move(*settings);
   return {};
 }

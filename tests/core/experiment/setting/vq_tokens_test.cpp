@@ -132,6 +132,21 @@ class VqTokensTest : public test::TestCase {
     QVERIFY(read_tokens(values_of({}), false).value()->shown_head.empty());
   }
 
+  /// Head 3 of four heads of queries has the keys of head 1 of two.
+  void keys_alone_follow_the_heads_of_queries() {
+    ParameterValues values = curve_values("vq_cache", {{"data", std::string("tensors")},
+                                                       {"k_tensor", name("k")},
+                                                       {"num_heads", Index{4}},
+                                                       {"head", Index{3}},
+                                                       {"q_length", Index{40}}});
+    const auto read = read_tokens(values, true);
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    QCOMPARE((*read)->keys, std::vector<float>(m_k.begin() + 720, m_k.end()));
+    values.set("num_heads", Index{0});
+    COMPARE_ERROR(read_tokens(values, true),
+                  "head is 3, k_tensor = " + path("k") + " is [2, 90, 8]: head must be 0 to 1");
+  }
+
   /// ALiBi's slopes are those of the tensors' heads.
   void tensors_decide_the_heads_of_a_bias() {
     const ParameterValues values = values_of(
