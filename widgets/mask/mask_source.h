@@ -24,7 +24,8 @@ class SampleStrip;
 
 /// Sources of a page's mask besides presets: an editable text made from a preset, a file, or a
 /// recognised mask. Each use is one undo step. A file of several masks, or of numbers, is read
-/// again for another plane or threshold.
+/// again for another plane or threshold. The file is watched: its new content is read in its place
+/// unless the mask was changed here.
 class MaskSource : public QWidget {
   Q_OBJECT
  public:
@@ -44,9 +45,6 @@ class MaskSource : public QWidget {
   void useAsText(const Recognition& found, bool second);
   /// A file is being read.
   bool isBusy() const { return m_imports.isBusy() || m_looks.isBusy(); }
-  /// The file of the mask is watched: its new content is read in its place unless the mask was
-  /// changed here.
-  const FileWatcher& watcher() const { return m_watcher; }
 
  signals:
   void notified(const QString& sentence, bool bad);
@@ -99,7 +97,7 @@ class MaskSource : public QWidget {
   bool m_second = false;
   FieldScheduler m_imports;
   FieldScheduler m_looks;
-  FileWatcher m_watcher;
+  FileWatcher m_watcher{this};
   TokenTexts m_tokens;  ///< of the file that is taken; empty: it has none
   std::optional<Opened> m_opened;
   QPushButton* m_asText;

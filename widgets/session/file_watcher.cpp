@@ -41,8 +41,15 @@ void FileWatcher::addPaths() {
     if (QFileInfo::exists(each) && !(m_system.files() + m_system.directories()).contains(each)) m_system.addPath(each);
 }
 
+void FileWatcher::lookNow() {
+  if (!m_file) return;
+  look();
+  m_ahead += WatchTimes().settled;
+  look();
+}
+
 void FileWatcher::look() {
-  const auto news = m_file->look(m_clock.elapsed());
+  const auto news = m_file->look(m_clock.elapsed() + m_ahead);
   if (m_file->is_settled()) m_looks.stop();
   addPaths();
   if (news == WatchedFile::News::whole) emit changed(m_path);

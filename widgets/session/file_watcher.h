@@ -22,6 +22,8 @@ class FileWatcher : public QObject {
   /// Watches one file, whose content of this moment is known. Empty: none.
   void setPath(const QString& path);
   const QString& path() const { return m_path; }
+  /// Looks now, without waiting until the file has settled.
+  void lookNow();
 
  signals:
   /// The file is written to its end; its content may be the same.
@@ -36,6 +38,7 @@ class FileWatcher : public QObject {
   QFileSystemWatcher m_system;
   QTimer m_looks;  ///< while the file is being written
   QElapsedTimer m_clock;
+  Index m_ahead = 0;  ///< of the clock, after lookNow()
 };
 
 }  // namespace vqscope

@@ -88,8 +88,14 @@ void FolderWatch::resume() {
   checkNext();
 }
 
+void FolderWatch::lookNow() {
+  look();
+  m_ahead += WatchTimes().settled;
+  if (isWatching()) look();
+}
+
 void FolderWatch::look() {
-  const auto arrivals = m_folder->look(m_clock.elapsed());
+  const auto arrivals = m_folder->look(m_clock.elapsed() + m_ahead);
   if (!arrivals) {
     m_looks.stop();
     showState();

@@ -35,6 +35,8 @@ class FolderWatch : public QFrame {
   void choose();
   void start(const QString& folder);
   bool isWatching() const { return m_looks.isActive(); }
+  /// Looks now, without waiting until files have settled.
+  void lookNow();
   QString sentence() const;
   /// Names of the files in the strip.
   QStringList files() const;
@@ -65,6 +67,7 @@ class FolderWatch : public QFrame {
   std::optional<WatchedFolder> m_folder;
   QTimer m_looks;
   QElapsedTimer m_clock;
+  Index m_ahead = 0;  ///< of the clock, after lookNow()
   FieldScheduler m_checks;
   std::deque<QString> m_waiting;
   std::deque<Checked> m_last;

@@ -51,7 +51,7 @@ class ModelActions : public QObject {
 
   Workbench& m_workbench;
   QWidget* m_window;
-  FileWatcher m_watcher;
+  FileWatcher m_watcher{this};
 };
 
 /// Opens queries, keys and values together, from files, for all pages.
