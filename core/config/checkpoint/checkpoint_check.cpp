@@ -113,7 +113,9 @@ class CheckpointCheck {
     const Index further = std::max<Index>(given({"num_nextn_predict_layers", "num_mtp_layers"}), 0);
     const Index last = *m_model.layers.rbegin();
     const auto say = [&](const std::string& what) {
-      m_config.error(key, fmt::format("{}: the config says {}, the checkpoint {}", m_config.path_of(key), count, what));
+      const std::string said = m_config.has(key) ? "says " : "does not say it, which means ";
+      m_config.error(key,
+                     fmt::format("{}: the config {}{}, the checkpoint {}", m_config.path_of(key), said, count, what));
     };
     if (last >= count && last - count >= further)
       return say(fmt::format("has {} layers, {}0 to {}{}", last + 1, shortened(m_model.prefix),
