@@ -149,8 +149,11 @@ class VqTokensTest : public test::TestCase {
 
   /// ALiBi's slopes are those of the tensors' heads.
   void tensors_decide_the_heads_of_a_bias() {
-    const ParameterValues values = values_of(
-        {{"q_tensor", name("q")}, {"k_tensor", name("k")}, {"head", Index{1}}, {"bias", std::string("alibi")}});
+    const ParameterValues values = values_of({{"q_tensor", name("q")},
+                                              {"k_tensor", name("k")},
+                                              {"v_tensor", std::string()},
+                                              {"head", Index{1}},
+                                              {"bias", std::string("alibi")}});
     ParameterValues stated = values_of({{"head", Index{1}}, {"num_heads", Index{2}}, {"bias", std::string("alibi")}});
     const auto setting = vq_setting(values), same = vq_setting(stated);
     QVERIFY(setting && same);
