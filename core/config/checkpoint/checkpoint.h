@@ -25,7 +25,9 @@ struct Checkpoint {
 
   bool is_empty() const { return files.empty() && missing.empty() && unread.empty() && problems.empty(); }
   /// Whether the names of all tensors are known.
-  bool names_all() const { return !files.empty() && problems.empty() && (missing.empty() || has_index); }
+  bool names_all() const {
+    return !files.empty() && problems.empty() && unread.empty() && (missing.empty() || has_index);
+  }
   bool has_index = false;
   bool has_pointers = false;  ///< files of Git LFS without their content are among the missing ones
 };

@@ -62,10 +62,10 @@ class CheckpointCheck {
                                     m_checkpoint.has_pointers ? ", pointers of Git LFS are in their place" : "",
                                     missing.size() > 1 ? "them" : "it"));
     if (const auto& unread = m_checkpoint.unread; !unread.empty())
-      m_config.note(
-          "",
-          fmt::format("{}{} not read for shapes, only safetensors and torch files are", shortened(unread.front(), 100),
-                      unread.size() > 1 ? fmt::format(" and {} more files are", unread.size() - 1) : " is"));
+      m_config.note("",
+                    fmt::format("{}{} not read for shapes, only safetensors files and whole torch files are",
+                                shortened(unread.front(), 100),
+                                unread.size() > 1 ? fmt::format(" and {} more files are", unread.size() - 1) : " is"));
   }
 
   Index given(std::initializer_list<std::string_view> keys) const {

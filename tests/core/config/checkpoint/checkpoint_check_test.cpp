@@ -189,8 +189,9 @@ class CheckpointCheckTest : public test::TestCase {
     checkpoint.missing.clear();
     checkpoint.problems = {"a: it is damaged"};
     COMPARE_TEXT(findingsOf(plainLlama, checkpoint), "line 1: error: the checkpoint: a: it is damaged\n");
-    COMPARE_TEXT(findingsOf(plainLlama, Checkpoint{.unread = {"tf_model.h5"}}),
-                 "line 1: note: tf_model.h5 is not read for shapes, only safetensors and torch files are\n");
+    COMPARE_TEXT(
+        findingsOf(plainLlama, Checkpoint{.unread = {"tf_model.h5"}}),
+        "line 1: note: tf_model.h5 is not read for shapes, only safetensors files and whole torch files are\n");
   }
 
   /// Nothing is said exactly where all projections have the outputs that the config means.

@@ -60,6 +60,8 @@ class CheckpointTest : public test::TestCase {
     const ModelFolder folder;
     QVERIFY(folder.write("tf_model.h5", "HDF") && folder.write("consolidated.00.pth", "PK"));
     QCOMPARE(read_checkpoint(folder.path()).unread, (std::vector<std::string>{"consolidated.00.pth", "tf_model.h5"}));
+    QVERIFY(folder.write("pytorch_model.bin", "PK"));
+    QCOMPARE(read_checkpoint(folder.path()).unread, (std::vector<std::string>{"pytorch_model.bin"}));
   }
 
   void damaged_files_are_sentences() {
