@@ -225,7 +225,7 @@ class MemorizingTest : public test::TestCase {
         "q_length is 16385, must be at most 16384 for weights: every query is computed before the first cell "
         "is shown");
     COMPARE_ERROR(curves_of("memorizing_recall", small_memory({{"data", std::string("tensors")}})),
-                  "q_tensor is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]");
+                  "k_tensor is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]");
   }
 };
 
