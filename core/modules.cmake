@@ -1,6 +1,7 @@
 # What a release compiles HOT modules and those with Qt with: without -O3's way to tell where vectors
 # pay, pictures of masks take up to three times as long.
-set(vqscope_hot "$<$<CONFIG:Release>:-O2;-fvect-cost-model=dynamic>")
+set(vqscope_hot $<$<CONFIG:Release>:-O2>
+    $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-fvect-cost-model=dynamic>)
 
 # vqscope_part(NAME DEPENDS PART...)
 #

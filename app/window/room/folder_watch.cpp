@@ -123,8 +123,8 @@ void FolderWatch::checkNext() {
         checked.isRead = true;
         for (const BatchLook& each : batch_looks(*batch, values, stated, stop))
           checked.look.findings.insert(checked.look.findings.end(), each.findings.begin(), each.findings.end());
-        std::ranges::stable_partition(checked.look.findings, isError);
-        const auto& findings = checked.look.findings;
+        auto& findings = checked.look.findings;
+        std::stable_partition(findings.begin(), findings.end(), isError);
         checked.sentence = findings.empty() ? tr("no rule is broken") : text(findings.front().sentence);
         return checked;
       },
@@ -159,7 +159,7 @@ void FolderWatch::showState() {
   }
   m_strip->setVisible(!m_last.empty());
   m_strip->setNames(names);
-  m_strip->setSamples(std::ssize(looks), 1, std::move(looks));
+  m_strip->setSamples(std::ssize(m_last), 1, std::move(looks));
   m_strip->setCurrent(std::ssize(m_last) - 1, 0);
   const QString folder = m_folder ? nameOf(text(m_folder->folder())) : QString();
   const QString last = m_last.empty() ? QString() : tr(" %1: %2").arg(m_last.back().name, m_last.back().sentence);

@@ -156,7 +156,8 @@ class CheckpointCheck {
                       m_config.path_of("tie_word_embeddings"), tensor_text(*output),
                       shortened(m_model.embedding->name)));
     const bool own = tied ? !*tied : is_one_of(m_report.model_type, untied);
-    if (!own || output || !m_model.embedding || !m_checkpoint.names_all() || !(tied || has_output_layer())) return;
+    if (!own || output || !m_model.embedding || !m_checkpoint.names_all()) return;
+    if (tied == nullptr && !has_output_layer()) return;
     m_config.error(
         "tie_word_embeddings",
         fmt::format("{}: the config {}, but the checkpoint has no lm_head.weight: readers stop with an error "
