@@ -102,6 +102,13 @@ bool is_last_queries(const std::vector<PaddedRow>& rows, Index past) {
   return found.follow >= enough && 4 * found.follow >= 3 * found.with_edge;
 }
 
+/// Whether the rows are all queries of a causal mask that is cut to the first `slots` keys: each edge
+/// of it is there once, at its own key.
+bool is_causal_cut_to(Index slots, const std::vector<PaddedRow>& rows) {
+  const DiagonalRows found = diagonal_rows(rows, 0);
+  return slots > 2 && found.follow == slots - 1 && found.with_edge == found.follow;
+}
+
 /// Whether the edges of a square matrix never go back and have every query's own key on one side,
 /// as those of chunks and prefixes.
 bool is_square_stairs(const std::vector<PaddedRow>& rows) {
@@ -140,7 +147,7 @@ bool is_attention_mask(const ImportedMask& on) {
   const auto rows = padded_rows(on);
   if (!rows) return false;
   if (extent.rows < extent.cols) return !is_last_queries(*rows, extent.cols - extent.rows);
-  if (extent.rows > extent.cols) return true;
+  if (extent.rows > extent.cols) return !is_causal_cut_to(extent.cols, *rows);
   return on.runs().run_count() > 1 && !is_square_causal(*rows) && !is_square_stairs(*rows);
 }
 

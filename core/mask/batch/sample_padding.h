@@ -23,7 +23,8 @@ Result<std::vector<SamplePadding>> sample_padding(const SampleArray& attention_m
 /// ones before zeros, and do not look like queries. A square matrix is a mask if half of its rows
 /// that are neither all 0 nor all 1 have their edge behind the query's own key, or behind the last
 /// real one; if its rows are equal; or if the edges never go back, on one side of the own keys. One
-/// with fewer rows than columns is a mask if its rows are the last queries of a causal one.
+/// with fewer rows than columns is a mask if its rows are the last queries of a causal one; with more,
+/// if they are all queries of one that is cut to the first keys.
 bool is_attention_mask(const ImportedMask& on);
 
 /// The same of each row of a matrix for which is_attention_mask() holds.

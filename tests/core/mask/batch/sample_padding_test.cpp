@@ -69,6 +69,8 @@ class SamplePaddingTest : public test::TestCase {
     QTest::newRow("both sides") << std::string("0011 1100 1111") << true;
     QTest::newRow("square batch") << std::string("110 111 100") << true;
     QTest::newRow("more samples than tokens") << std::string("10 11 11") << true;
+    QTest::newRow("causal, cut to the first keys") << std::string("1000 1100 1110 1111 1111 1111") << false;
+    QTest::newRow("an edge twice") << std::string("1000 1100 1110 1111 1100 1111") << true;
     QTest::newRow("one padded sample") << std::string("0111") << true;
     QTest::newRow("causal") << std::string("100 110 111") << false;
     QTest::newRow("inverted causal") << std::string("011 001 000") << false;
