@@ -32,7 +32,6 @@
 #include <QChildEvent>
 #include <QClipboard>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QMimeData>
 #include <QScopedValueRollback>
 #include <QScreen>
@@ -242,14 +241,6 @@ void MainWindow::openFile(const QString& path) {
     return currentPanel()->maskSource()->importFile(path);
   }
   m_files.open(path);
-}
-
-void MainWindow::openDialog() {
-  openFiles(QFileDialog::getOpenFileNames(
-      this, tr("Open a session, a mask or a model's config; two configs to compare them"), {},
-      tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.pt *.pth *.pkl *.csv *.tsv *.txt "
-         "*.png *.json "
-         "*.gguf);;All files (*)")));
 }
 
 /// Two models are compared, and q, k and v are opened together; of other files, the first is

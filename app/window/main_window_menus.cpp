@@ -17,6 +17,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -89,6 +90,13 @@ void MainWindow::makeMenus() {
   makeEditMenu();
   makeViewMenu();
   makeHelpMenu();
+}
+
+void MainWindow::openDialog() {
+  openFiles(QFileDialog::getOpenFileNames(
+      this, tr("Open a session, a mask or a model's config; two configs to compare them"), {},
+      tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.pt *.pth *.pkl *.csv *.tsv *.txt "
+         "*.png *.json *.gguf);;All files (*)")));
 }
 
 void MainWindow::makeFileMenu() {
