@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/session/field_scheduler.h"
 
+#include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QThread>
 
@@ -76,8 +77,14 @@ class FreeThreads {
   std::vector<std::unique_ptr<QThreadPool>> m_pools;
 };
 
+/// Abandoned work ends before static objects do, which it may use, such as colour maps: the
+/// application waits for it when it is destroyed.
 FreeThreads& freeThreads() {
   static FreeThreads all;
+  [[maybe_unused]] static const bool waits = [] {
+    qAddPostRoutine([] { FieldScheduler::waitForAll(-1); });
+    return true;
+  }();
   return all;
 }
 

@@ -50,8 +50,9 @@ class FieldScheduler : public QObject {
   /// Workers that a picture may use.
   static int threads();
 
-  /// Waits for abandoned work, at most for the given time. Returns whether all of it has ended.
-  /// Only for the end of the program.
+  /// Waits for abandoned work, at most for the given time; -1: as long as it takes, which is what
+  /// the end of the application does. Returns whether all of it has ended. Only for the end of the
+  /// program.
   static bool waitForAll(int milliseconds);
 
  private:

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <optional>
@@ -29,6 +31,14 @@ std::function<int(std::stop_token)> endless(std::binary_semaphore& begun, std::a
     return -1;
   };
 }
+
+/// A static object that work uses.
+struct OutlivesWork {
+  ~OutlivesWork() {
+    if (!workEnded) std::_Exit(3);
+  }
+  std::atomic<bool> workEnded = false;
+};
 
 }  // namespace
 
@@ -314,6 +324,23 @@ class FieldSchedulerTest : public test::TestCase {
     QTRY_VERIFY(std::ranges::none_of(all, [](const auto& scheduler) { return scheduler->isBusy(); }));
     QVERIFY(done >= 20);
     QVERIFY(FieldScheduler::threads() >= 1);
+  }
+
+  /// Abandoned work may read static objects when the program ends: the last test, as others wait for
+  /// such work.
+  void endsBeforeStaticObjects() {
+    FieldScheduler scheduler;
+    static OutlivesWork object;  // is destroyed before the static objects of schedulers
+    std::binary_semaphore begun(0);
+    scheduler.run<int>(
+        [&begun](std::stop_token) {
+          begun.release();
+          std::this_thread::sleep_for(std::chrono::milliseconds(300));
+          object.workEnded = true;
+          return 0;
+        },
+        [](int) {});
+    begun.acquire();
   }
 };
 
