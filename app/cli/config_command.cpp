@@ -257,7 +257,8 @@ const Command& configCommand() {
                                .about = R"(
 MODEL is a file (config.json, params.json or GGUF), a model's folder, a folder models--ORG--NAME or a snapshot of a hub
 cache, or ORG/NAME or ORG/NAME@REVISION (a branch, a tag, a commit or the beginning of one) in that cache: HF_HUB_CACHE,
-else HF_HOME/hub, else ~/.cache/huggingface/hub. Nothing is downloaded. A path that exists wins over an id.
+else HF_HOME/hub, else ~/.cache/huggingface/hub; then TRANSFORMERS_CACHE. Nothing is downloaded. A path that exists
+wins over an id.
 
 Describes how a model encodes positions, from its Hugging Face config.json and the defaults of its model_type, from
 Mistral's or Meta's params.json, or from the head of a GGUF file: encoding, windows and layers without positions; for

@@ -28,9 +28,16 @@ constexpr std::size_t most_named = 4;
 /// An environment variable as a path; empty if it is not set.
 std::string folder_of(const char* variable) {
   const char* given = std::getenv(variable);
-  std::string folder = given ? given : "";
-  if (folder == "~" || folder.starts_with("~/")) folder.replace(0, 1, home_folder());
-  return folder;
+  return expanded_path(given ? given : "");
+}
+
+/// The cache of huggingface_hub.
+std::string hub_cache_folder() {
+  for (const char* variable : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"})
+    if (auto folder = folder_of(variable); !folder.empty()) return folder;
+  if (const auto home = folder_of("HF_HOME"); !home.empty()) return home + "/hub";
+  const auto caches = folder_of("XDG_CACHE_HOME");
+  return (caches.empty() ? home_folder() + "/.cache" : caches) + "/huggingface/hub";
 }
 
 /// Letters, digits, '-', '_' and '.', not '-' or '.' at an end, neither "--" nor "..".
@@ -124,12 +131,10 @@ std::vector<std::string> commits_of(const std::string& revision, const std::vect
 
 }  // namespace
 
-std::string hub_cache_folder() {
-  for (const char* variable : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"})
-    if (auto folder = folder_of(variable); !folder.empty()) return folder;
-  if (const auto home = folder_of("HF_HOME"); !home.empty()) return home + "/hub";
-  const auto caches = folder_of("XDG_CACHE_HOME");
-  return (caches.empty() ? home_folder() + "/.cache" : caches) + "/huggingface/hub";
+std::vector<std::string> hub_caches() {
+  std::vector<std::string> caches{hub_cache_folder()};
+  if (auto old = folder_of("TRANSFORMERS_CACHE"); !old.empty()) caches.push_back(std::move(old));
+  return caches;
 }
 
 std::optional<ModelId> parse_model_id(std::string_view text) {
@@ -177,20 +182,24 @@ Result<HubSnapshot> find_snapshot(const std::string& model_folder, const std::st
                            shortened(revision), shown_path(snapshots.string()), name_list(commits, shown_commit + 1))};
 }
 
-Result<HubSnapshot> find_snapshot(const ModelId& id, const std::string& cache) {
-  const std::string folder = (fs::path(cache) / folder_name_of(id.id)).string();
-  if (is_hub_model(folder)) return find_snapshot(folder, id.revision);
-  std::vector<std::string> known;
-  for (const auto& name : folders_in(cache))
-    if (auto other = id_of(name); !other.empty()) known.push_back(std::move(other));
+Result<HubSnapshot> find_snapshot(const ModelId& id, const std::vector<std::string>& caches) {
+  for (const auto& cache : caches)
+    if (const auto folder = (fs::path(cache) / folder_name_of(id.id)).string(); is_hub_model(folder))
+      return find_snapshot(folder, id.revision);
   return Error{Errc::not_found, fmt::format("{} is no file and no model in the hub cache {}{}", shortened(id.id, 100),
-                                            shown_path(cache), did_you_mean(id.id, known))};
+                                            shown_path(caches.front()), did_you_mean(id.id, hub_models(caches)))};
+}
+
+std::vector<std::string> hub_models(const std::vector<std::string>& caches) {
+  std::vector<std::string> ids;
+  for (const auto& cache : caches)
+    for (const auto& name : folders_in(cache))
+      if (auto id = id_of(name); !id.empty()) ids.push_back(std::move(id));
+  return ids;
 }
 
 std::optional<Error> refusal_of_cache(const std::string& folder) {
-  std::vector<std::string> ids;
-  for (const auto& name : folders_in(folder))
-    if (auto id = id_of(name); !id.empty()) ids.push_back(std::move(id));
+  const auto ids = hub_models({folder});
   if (ids.empty()) return std::nullopt;
   return invalid("{}: the directory is a hub cache of {} {}, name one: {}", shown_path(folder), ids.size(),
                  ids.size() == 1 ? "model" : "models", name_list(ids, 40));

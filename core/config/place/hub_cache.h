@@ -8,12 +8,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vqscope {
 
-/// HF_HUB_CACHE, else HF_HOME/hub, else XDG_CACHE_HOME/huggingface/hub, else
-/// ~/.cache/huggingface/hub. Empty variables count as not set, "~" is the home folder.
-std::string hub_cache_folder();
+/// HF_HUB_CACHE, else HF_HOME/hub, else XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub;
+/// then TRANSFORMERS_CACHE, to which transformers before version 5 downloads. Empty variables count as
+/// not set, "~" and $NAME are expanded.
+std::vector<std::string> hub_caches();
 
 /// "ORG/NAME" or "NAME", with "@REVISION" if one is given.
 struct ModelId {
@@ -41,8 +43,12 @@ struct HubSnapshot {
 /// it has.
 Result<HubSnapshot> find_snapshot(const std::string& model_folder, const std::string& revision);
 
-/// The same for an id in the cache. An unknown id is Errc::not_found and names the cache.
-Result<HubSnapshot> find_snapshot(const ModelId& id, const std::string& cache);
+/// The same for an id in the first of the caches that has it. An unknown id is Errc::not_found and
+/// names the first cache.
+Result<HubSnapshot> find_snapshot(const ModelId& id, const std::vector<std::string>& caches);
+
+/// Ids of the models in some caches.
+std::vector<std::string> hub_models(const std::vector<std::string>& caches);
 
 /// Refuses a cache with the ids of its models; nothing if the folder is none.
 std::optional<Error> refusal_of_cache(const std::string& folder);

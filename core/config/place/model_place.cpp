@@ -127,7 +127,7 @@ Result<ModelPlace> find_model(const std::string& given) {
   const bool exists = fs::exists(fs::symlink_status(given, failed));
   const auto id = exists ? std::nullopt : parse_model_id(given);
   if (!id) return place_of_file(given);
-  const auto snapshot = find_snapshot(*id, hub_cache_folder());
+  const auto snapshot = find_snapshot(*id, hub_caches());
   if (snapshot) return place_in(snapshot->folder, given, given);
   const bool unknown = id->revision.empty() && reads_as_path(given);
   return unknown ? Result<ModelPlace>(place_of_file(given)) : snapshot.error();

@@ -7,6 +7,7 @@
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -17,7 +18,47 @@ namespace {
 
 constexpr mode_t owner_alone = 0700;
 
+std::string with_home(std::string_view path) {
+  if (!path.starts_with('~')) return std::string(path);
+  const auto end = std::min(path.find('/'), path.size());
+  const std::string user(path.substr(1, end - 1));
+  const passwd* account = user.empty() ? nullptr : ::getpwnam(user.c_str());
+  const std::string home = user.empty() ? home_folder() : account && account->pw_dir ? account->pw_dir : "";
+  return home.empty() ? std::string(path) : home + std::string(path.substr(end));
+}
+
+/// Length of the "NAME" or "{NAME}" at the beginning of a text; 0: there is none.
+std::size_t variable_length(std::string_view text) {
+  if (text.starts_with('{')) {
+    const auto end = text.find('}');
+    return end == std::string_view::npos ? 0 : end + 1;
+  }
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_part) - text.begin());
+}
+
 }  // namespace
+
+std::string expanded_path(std::string_view path) {
+  const std::string from = with_home(path);
+  std::string expanded;
+  for (std::size_t at = 0; at < from.size(); ++at) {
+    const std::string_view rest = std::string_view(from).substr(at + 1);
+    const std::size_t length = from[at] == '$' ? variable_length(rest) : 0;
+    const bool braces = length > 0 && rest.front() == '{';
+    const std::string name(braces ? rest.substr(1, length - 2) : rest.substr(0, length));
+    const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
+    if (value) {
+      expanded += value;
+      at += length;
+    } else {
+      expanded += from[at];
+    }
+  }
+  return expanded;
+}
 
 std::string home_folder() {
   const char* given = std::getenv("HOME");

@@ -2,6 +2,7 @@
 #include "core/config/place/model_place.h"
 
 #include "core/config/place/hub_cache.h"
+#include "core/io/bytes/user_folders.h"
 #include "tests/core/config/place/model_folder.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -33,8 +34,8 @@ class CacheVariables {
   }
 
  private:
-  static constexpr std::array<const char*, 4> names{"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HOME",
-                                                    "XDG_CACHE_HOME"};
+  static constexpr std::array<const char*, 5> names{"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HOME",
+                                                    "XDG_CACHE_HOME", "TRANSFORMERS_CACHE"};
   std::vector<QByteArray> m_before;
 };
 
@@ -52,15 +53,35 @@ class ModelPlaceTest : public test::TestCase {
   void the_cache_is_where_the_library_looks() {
     const CacheVariables variables;
     qputenv("XDG_CACHE_HOME", "/x");
-    COMPARE_TEXT(hub_cache_folder(), "/x/huggingface/hub");
+    COMPARE_TEXT(hub_caches().front(), "/x/huggingface/hub");
     qputenv("HF_HOME", "/h");
-    COMPARE_TEXT(hub_cache_folder(), "/h/hub");
+    COMPARE_TEXT(hub_caches().front(), "/h/hub");
     qputenv("HF_HUB_CACHE", "");
-    COMPARE_TEXT(hub_cache_folder(), "/h/hub");
+    COMPARE_TEXT(hub_caches().front(), "/h/hub");
     qputenv("HF_HUB_CACHE", "/c");
-    COMPARE_TEXT(hub_cache_folder(), "/c");
+    COMPARE_TEXT(hub_caches().front(), "/c");
     qputenv("HF_HUB_CACHE", "~/c");
-    QVERIFY(hub_cache_folder().ends_with("/c") && hub_cache_folder().front() == '/');
+    QVERIFY(hub_caches().front().ends_with("/c") && hub_caches().front().front() == '/');
+    qputenv("HF_HUB_CACHE", "$HF_HOME/${XDG_CACHE_HOME}c");
+    COMPARE_TEXT(hub_caches().front(), "/h//xc");
+    qunsetenv("HF_HUB_CACHE");
+    qputenv("HUGGINGFACE_HUB_CACHE", "/old/$VQSCOPE_NO_VARIABLE");
+    COMPARE_TEXT(hub_caches().front(), "/old/$VQSCOPE_NO_VARIABLE");
+    QCOMPARE(hub_caches().size(), std::size_t{1});
+    qputenv("TRANSFORMERS_CACHE", "~/t");
+    COMPARE_TEXT(hub_caches().back(), expanded_path("~/t"));
+  }
+
+  void a_model_of_the_older_cache() {
+    const CacheVariables variables;
+    const ModelFolder folder;
+    qputenv("HF_HUB_CACHE", folder.path("none").c_str());
+    qputenv("TRANSFORMERS_CACHE", folder.path("hub").c_str());
+    QVERIFY(folder.writeSnapshot(QStringLiteral("models--org--name"), "abc1", "config.json", plainLlama));
+    COMPARE_TEXT(find_model("org/name")->file, folder.path("hub/models--org--name/snapshots/abc1/config.json"));
+    QCOMPARE(hub_models(hub_caches()), (std::vector<std::string>{"org/name"}));
+    COMPARE_TEXT(refusalOf("org/names"), "org/names is no file and no model in the hub cache " + folder.path("none") +
+                                             "; did you mean org/name?");
   }
 
   void ids_have_the_form_of_the_hub() {

@@ -9,6 +9,8 @@
 #include <QTest>
 
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 using namespace vqscope;
 
@@ -29,6 +31,28 @@ class UserFoldersTest : public test::TestCase {
       qputenv("HOME", useless);
       COMPARE_TEXT(home_folder(), of_account);
     }
+    qputenv("HOME", before);
+  }
+
+  /// The cases of Python's expandvars(expanduser(path)).
+  void paths_are_expanded_as_in_python() {
+    const QByteArray before = qgetenv("HOME");
+    qputenv("HOME", "/home/me");
+    qputenv("VQSCOPE_PLACE", "/a b");
+    const std::vector<std::pair<std::string, std::string>> cases{{"", ""},
+                                                                 {"~", "/home/me"},
+                                                                 {"~/x", "/home/me/x"},
+                                                                 {"/~/x", "/~/x"},
+                                                                 {"~no-such-user/x", "~no-such-user/x"},
+                                                                 {"$VQSCOPE_PLACE/x", "/a b/x"},
+                                                                 {"${VQSCOPE_PLACE}x", "/a bx"},
+                                                                 {"$VQSCOPE_PLACEx", "$VQSCOPE_PLACEx"},
+                                                                 {"$", "$"},
+                                                                 {"${VQSCOPE_PLACE", "${VQSCOPE_PLACE"},
+                                                                 {"${}$$VQSCOPE_PLACE", "${}$/a b"},
+                                                                 {"~/$HOME", "/home/me//home/me"}};
+    for (const auto& [given, expected] : cases) COMPARE_TEXT(expanded_path(given), expected);
+    qunsetenv("VQSCOPE_PLACE");
     qputenv("HOME", before);
   }
 
