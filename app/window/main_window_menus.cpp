@@ -113,7 +113,7 @@ void MainWindow::makeFileMenu() {
     m_workbench.showPage("masks");
     currentPanel()->maskSource()->chooseImport();
   });
-  addTo(file, tr("Open model &folder…"), {}, [this] { m_models.chooseFolder(); });
+  addTo(file, tr("Open mo&del…"), {}, [this] { m_models.choose(); });
   addTo(file, tr("&Watch folder…"), {}, [this] {
     m_workbench.showPage("masks");
     m_folder->choose();

@@ -8,6 +8,7 @@
 #include "core/config/model_config.h"
 #include "core/config/place/hub_cache.h"
 #include "widgets/config/config_comparison.h"
+#include "widgets/config/model_dialog.h"
 #include "widgets/dialog/config_dialog.h"
 #include "widgets/import/attention_dialog.h"
 #include "widgets/page/model_page.h"
@@ -17,7 +18,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QTimer>
 
@@ -77,9 +77,8 @@ void ModelActions::attach(ModelPage& page) {
   connect(&page, &ModelPage::sampleRequested, this, &ModelActions::fileRequested);
   connect(&page, &ModelPage::detailsRequested, this, [this, model = &page] { showDetails(*model); });
   connect(&page, &ModelPage::compareRequested, this, [this] {
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("Compare with a config"), {},
-                                                      tr("Model configs (*.json *.gguf);;All files (*)"));
-    if (!path.isEmpty()) compareWith(path);
+    ModelDialog dialog(tr("Compare with another model"), m_window);
+    if (dialog.exec() == QDialog::Accepted) compareWith(*dialog.model());
   });
 }
 
@@ -97,9 +96,12 @@ void ModelActions::open(const QString& path) {
   adopt(*model);
 }
 
-void ModelActions::chooseFolder() {
-  const QString folder = QFileDialog::getExistingDirectory(m_window, tr("Open a model folder or a hub snapshot"));
-  if (!folder.isEmpty()) emit fileRequested(folder);
+/// A path becomes a recent file, a name does not.
+void ModelActions::choose() {
+  ModelDialog dialog(tr("Open model"), m_window);
+  if (dialog.exec() != QDialog::Accepted) return;
+  if (QFileInfo::exists(dialog.place())) return emit fileRequested(dialog.place());
+  adopt(*dialog.model());
 }
 
 void ModelActions::adopt(const OpenedConfig& model) {
@@ -117,13 +119,11 @@ void ModelActions::paste() {
   emit notified(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
 }
 
-/// The model of the window with that of a file.
-void ModelActions::compareWith(const QString& path) {
+void ModelActions::compareWith(const OpenedConfig& other) {
   const Subject& subject = m_workbench.session().subject;
   const auto current = read_model_config(subject.config);
-  const auto other = openModel(path);
-  if (!current || !other) return emit notified(text((current ? other.error() : current.error()).message), true);
-  showComparison({subject.config, *current, {.file = subject.model_file, .name = subject.model}}, *other);
+  if (!current) return emit notified(text(current.error().message), true);
+  showComparison({subject.config, *current, {.file = subject.model_file, .name = subject.model}}, other);
 }
 
 void ModelActions::compare(const QString& first, const QString& second) {

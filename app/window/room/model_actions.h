@@ -27,7 +27,8 @@ class ModelActions : public QObject {
   /// Makes the model of a file, a folder or an id that of the whole window, as one step, and shows
   /// its layers.
   void open(const QString& path);
-  void chooseFolder();
+  /// Asks for a file, a folder or an id, and opens it.
+  void choose();
   /// The config, or the id of a model of the hub cache, that is on the clipboard.
   void paste();
   /// Two models that are named, dropped or chosen together; the first is opened.
@@ -43,7 +44,8 @@ class ModelActions : public QObject {
 
  private:
   void adopt(const OpenedConfig& model);
-  void compareWith(const QString& path);
+  /// Compares the model of the window with another.
+  void compareWith(const OpenedConfig& other);
   void watchModel();
   void readChanged(const QString& path);
   void showDetails(const ModelPage& page);

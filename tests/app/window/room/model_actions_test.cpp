@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+#include "tests/core/config/place/model_folder.h"
+#include "tests/support/test_main.h"
+#include "widgets/config/config_comparison.h"
+#include "widgets/config/model_dialog.h"
+#include "widgets/page/model_page.h"
+
+#include <QDropEvent>
+#include <QMimeData>
+#include <QTest>
+#include <QTimer>
+#include <QUrl>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+/// A window and two models in folders, whose bases differ, one of them also in a hub cache.
+struct ComparingWindow {
+  ModelFolder folder;
+  MainWindow window;
+  QString first, second;
+
+  ComparingWindow() {
+    const QByteArray other = QByteArray(plainLlama).replace("10000.0", "500000.0");
+    QVERIFY(folder.write("a/config.json", plainLlama) && folder.write("b/config.json", other.toStdString()));
+    QVERIFY(folder.writeSnapshot(QStringLiteral("models--org--b"), "abc1", "config.json", other.toStdString()));
+    first = QString::fromStdString(folder.path("a"));
+    second = QString::fromStdString(folder.path("b"));
+    qputenv("HF_HUB_CACHE", folder.path("hub").c_str());
+    window.show();
+  }
+  ComparingWindow(const ComparingWindow&) = delete;
+  ComparingWindow& operator=(const ComparingWindow&) = delete;
+  ~ComparingWindow() { qunsetenv("HF_HUB_CACHE"); }
+
+  void drop(const QStringList& paths) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const auto& path : paths) urls << QUrl::fromLocalFile(path);
+    data.setUrls(urls);
+    QDropEvent dropped(window.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
+    QDragEnterEvent enter(window.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(&window, &enter);
+    QApplication::sendEvent(&window, &dropped);
+  }
+  /// Enters a place in the dialog that the button of the page opens.
+  void compareWith(const QString& place) {
+    QTimer::singleShot(0, &window, [place] {
+      auto* dialog = qobject_cast<ModelDialog*>(QApplication::activeModalWidget());
+      QVERIFY(dialog);
+      dialog->setPlace(place);
+      dialog->accept();
+    });
+    emit window.findChild<ModelPage*>()->compareRequested();
+  }
+  /// The text of the comparison that is shown, which is then closed.
+  QString takeComparison() {
+    auto* dialog = window.findChild<ConfigComparisonDialog*>();
+    if (!dialog) return {};
+    const QString shown = dialog->findChild<ConfigComparison*>()->asText();
+    delete dialog;
+    return shown;
+  }
+};
+
+}  // namespace
+
+class ModelActionsTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void two_folders_dropped_together() {
+    ComparingWindow s;
+    s.drop({s.first, s.second});
+    const QString shown = s.takeComparison();
+    QVERIFY2(shown.startsWith("A: a\nB: b\n") && shown.contains("500000"), qPrintable(shown));
+    QCOMPARE(s.window.workbench().session().subject.model, std::string("a"));
+    QCOMPARE(s.window.workbench().session().current, std::string("model"));
+  }
+
+  void the_model_of_the_window_with_another() {
+    ComparingWindow s;
+    s.window.openFile(s.first);
+    for (const QString& place : {s.second, s.second + "/config.json", QStringLiteral("org/b"),
+                                 QString::fromStdString(s.folder.path("hub/models--org--b"))}) {
+      s.compareWith(place);
+      const QString shown = s.takeComparison();
+      QVERIFY2(shown.startsWith("A: a\nB: ") && shown.contains("500000"), qPrintable(place + ": " + shown));
+    }
+    QCOMPARE(s.window.workbench().session().subject.model, std::string("a"));
+  }
+};
+
+VQSCOPE_TEST(ModelActionsTest)
+#include "model_actions_test.moc"
