@@ -14,16 +14,21 @@ namespace {
 constexpr std::size_t most_contradictions = 20;
 constexpr std::size_t most_problems = 5;
 
-/// Classes that normalise queries and keys of every layer, and classes that do not. The rest
-/// depends on further keys, or is not known.
-constexpr std::string_view with_norms[]{"qwen3",   "qwen3_moe", "gemma3",  "gemma3_text", "olmo2",           "olmo3",
-                                        "exaone4", "dots1",     "apertus", "olmoe",       "hunyuan_v1_dense"};
-constexpr std::string_view without_norms[]{"llama",   "mistral", "mixtral", "qwen2",      "qwen2_moe",
-                                           "phi3",    "gemma",   "gemma2",  "starcoder2", "gpt_neox",
-                                           "smollm3", "gpt_oss", "granite", "olmo",       "gpt2"};
+/// Classes that normalise queries and keys of every layer, and classes that do not; the last of each
+/// list are names of llama.cpp.
+constexpr std::string_view with_norms[]{
+    "qwen3", "qwen3_moe", "gemma3", "gemma3_text",      "olmo2",    "olmo3",        "exaone4",
+    "dots1", "apertus",   "olmoe",  "hunyuan_v1_dense", "qwen3moe", "hunyuan-dense"};
+constexpr std::string_view without_norms[]{"llama",   "mistral", "mixtral",    "qwen2",    "qwen2_moe", "phi3",
+                                           "gemma",   "gemma2",  "starcoder2", "gpt_neox", "smollm3",   "gpt_oss",
+                                           "granite", "olmo",    "gpt2",       "qwen2moe", "gpt-oss",   "gptneox"};
 /// Classes whose output layer is not that of the embeddings unless the config says so.
 constexpr std::string_view untied[]{"llama", "mistral", "mixtral", "qwen2", "qwen2_moe",   "qwen3",
                                     "phi3",  "olmo",    "olmo2",   "olmo3", "deepseek_v3", "gpt_neox"};
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::count(names, name) > 0;
+}
 
 class CheckpointCheck {
  public:
@@ -47,10 +52,6 @@ class CheckpointCheck {
   }
 
  private:
-  static bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-    return std::ranges::count(names, name) > 0;
-  }
-
   void report_files() const {
     for (std::size_t i = 0; i < std::min(m_checkpoint.problems.size(), most_problems); ++i)
       m_config.error("", "the checkpoint: " + m_checkpoint.problems[i]);
@@ -184,8 +185,7 @@ class CheckpointCheck {
   std::optional<bool> expects_norms() const {
     const auto* value = m_config.value().find("use_qk_norm");
     if (value && value->boolean() && m_report.model_type != "llama4_text") return *value->boolean();
-    if (is_one_of(m_report.model_type, with_norms)) return true;
-    return is_one_of(m_report.model_type, without_norms) ? std::optional(false) : std::nullopt;
+    return normalises_queries(m_report.model_type);
   }
 
   void check_norms() const {
@@ -218,6 +218,11 @@ class CheckpointCheck {
 };
 
 }  // namespace
+
+std::optional<bool> normalises_queries(std::string_view model_type) {
+  if (is_one_of(model_type, with_norms)) return true;
+  return is_one_of(model_type, without_norms) ? std::optional(false) : std::nullopt;
+}
 
 void check_checkpoint(const ConfigObject& config, const ModelFamily& family, const ConfigReport& report,
                       const Checkpoint& checkpoint) {

@@ -7,7 +7,9 @@
 #include "core/config/report/config_ledger.h"
 #include "core/config/report/config_report.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -33,6 +35,10 @@ std::vector<Contradiction> compare_heads(const ConfigObject& config, const Model
 
 /// "self_attn.k_proj.weight [512, 4096]".
 std::string tensor_text(const CheckpointTensor& tensor);
+
+/// Whether the code for a model_type, or for an architecture of llama.cpp, normalises queries and keys
+/// of every layer; nothing: it depends on further keys, or is not known.
+std::optional<bool> normalises_queries(std::string_view model_type);
 
 /// Adds what contradicts the config, and which files are missing, as findings. `report` has the
 /// layers of the config.

@@ -112,6 +112,7 @@ Result<ConfigReport> examine_gguf(const ByteSource& source) {
   for (const auto& use : report.ropes)
     for (auto& view : rope_views(use)) report.views.push_back(std::move(view));
   report_without_rope(report, model);
+  check_gguf_tensors(model);
   collect_keys(values, model.name, report);
   report.findings = ledger.take_findings();
   report.summary = config_summary(report);

@@ -98,6 +98,9 @@ bool gguf_layer_rotates(const GgufModel& model, std::size_t layer);
 /// after an error, which is a finding.
 std::vector<RopeUse> read_gguf_ropes(const GgufModel& model);
 
+/// Holds the file's values against the shapes of its tensors: layers, vocabulary, heads and norms.
+void check_gguf_tensors(const GgufModel& model);
+
 /// How llama.cpp reads a GGUF file, from its head and the small tensors with factors of RoPE.
 /// Damage of the head is an error of one sentence; any other mistake is a finding.
 Result<ConfigReport> examine_gguf(const ByteSource& source);

@@ -50,6 +50,14 @@ class GgufBytes {
     ++m_tensor_count;
     return *this;
   }
+  /// A tensor without its data, of which only the head is read; rows first.
+  GgufBytes& shape(const std::string& name, const std::vector<std::uint64_t>& extents) {
+    m_tensors += gguf_text(name) + little(extents.size(), 4);
+    for (auto extent = extents.rbegin(); extent != extents.rend(); ++extent) m_tensors += little(*extent, 8);
+    m_tensors += little(0, 4) + little(0, 8);
+    ++m_tensor_count;
+    return *this;
+  }
   std::string bytes() const {
     std::string all = "GGUF" + little(3, 4) + little(m_tensor_count, 8) + little(m_count, 8) + m_pairs + m_tensors;
     all.resize((all.size() + 31) / 32 * 32);
