@@ -38,6 +38,11 @@ bool is_file_name(std::string_view name) {
          name.find('\0') == std::string_view::npos;
 }
 
+/// Integers hold several weights each, in a shape of their own; only int8 is a weight.
+bool is_packed(std::string_view dtype) {
+  return dtype.starts_with("uint") || (dtype.starts_with("int") && dtype != "int8");
+}
+
 bool is_there(const fs::path& path) {
   std::error_code failed;
   return fs::exists(path, failed);
@@ -115,7 +120,8 @@ class CheckpointReader {
           fmt::format("{}: the checkpoint has more than {} tensors", shown_path(name), most_checkpoint_tensors));
     m_all.files.push_back(name);
     check_expected(name, *entries, expected);
-    for (auto& entry : *entries) m_all.tensors.push_back({std::move(entry.name), std::move(entry.shape), true});
+    for (auto& entry : *entries)
+      m_all.tensors.push_back({std::move(entry.name), std::move(entry.shape), !is_packed(entry.dtype)});
   }
 
   static bool is_lfs_pointer(const ByteSource& source) {

@@ -12,7 +12,7 @@ namespace vqscope {
 struct CheckpointTensor {
   std::string name;
   std::vector<Index> shape;
-  bool read = false;  ///< false: the index alone names it, its file is not there
+  bool read = false;  ///< false: the shape is not known, its file is not there or a quantiser packed it
 };
 
 /// Names and shapes of a model's weights. The weights themselves are not read.

@@ -92,7 +92,7 @@ class HeadComparison {
         m_key_value_heads, std::move(has), role);
   }
   void add_dim(std::string has, AttentionRole role) {
-    add({"head_dim", "kv_channels", "attention_head_dim"}, m_dim, std::move(has), role);
+    add({"head_dim", "kv_channels", "attention_head_dim", "d_kv"}, m_dim, std::move(has), role);
   }
 
   static std::string heads_text(Index count, Index dim) {
@@ -183,10 +183,23 @@ class HeadComparison {
     if (const Index all = outputs(AttentionRole::kv_a); all > 0 && rotated > 0 && all != rank + rotated)
       add({"kv_lora_rank"}, rank, fmt::format("has {} outputs, {} without qk_rope_head_dim", all, all - rotated),
           AttentionRole::kv_a);
-    if (const Index all = rows(AttentionRole::kv_b, rank);
-        all > 0 && plain + value > 0 && m_heads > 0 && all != m_heads * (plain + value))
-      add_heads(rows_text(all, plain + value), AttentionRole::kv_b);
+    if (m_heads > 0 && plain > 0 && value > 0) compare_latent_heads(rank, plain, value);
     compare_latent_queries(plain + rotated);
+  }
+
+  /// Where the output projection has the heads of the config, their sizes differ.
+  void compare_latent_heads(Index rank, Index plain, Index value) {
+    const Index all = rows(AttentionRole::kv_b, rank), inner = inputs_of_output();
+    if (all == 0 || all == m_heads * (plain + value)) return;
+    const auto heads = [](Index count, Index dim) { return count % dim == 0 ? count / dim : 0; };
+    const bool agree = inner == 0 || (heads(inner, value) > 0 && heads(inner, value) == heads(all, plain + value));
+    if (agree || inner % m_heads != 0 || all % m_heads != 0 || all <= inner)
+      return add_heads(rows_text(all, plain + value), AttentionRole::kv_b);
+    if (inner != m_heads * value)
+      add({"v_head_dim"}, value, fmt::format("takes {} heads of {}", m_heads, inner / m_heads), AttentionRole::o);
+    if (const Index own = (all - inner) / m_heads; own != plain)
+      add({"qk_nope_head_dim"}, plain, fmt::format("has {} heads of {} and {}", m_heads, own, inner / m_heads),
+          AttentionRole::kv_b);
   }
 
   void compare_latent_queries(Index dim) {
@@ -200,7 +213,8 @@ class HeadComparison {
       add({"q_lora_rank"}, rank, fmt::format("has {} outputs", all), AttentionRole::q_a);
     const auto role = compresses ? AttentionRole::q_b : AttentionRole::q;
     const Index all = compresses ? rows(role, 0) : outputs(role);
-    if (all > 0 && dim > 0 && m_heads > 0 && all != m_heads * dim) add_heads(rows_text(all, dim), role);
+    if (all == 0 || dim == 0 || m_heads == 0 || all == m_heads * dim) return;
+    if (std::ranges::count(m_found, "qk_nope_head_dim", &Contradiction::key) == 0) add_heads(rows_text(all, dim), role);
   }
 
   const ConfigObject& m_config;

@@ -165,6 +165,48 @@ class CheckpointCheckTest : public test::TestCase {
                           "heads of 8"));
   }
 
+  /// The output projection and the number of heads agree: sizes of heads differ.
+  void sizes_of_latent_heads() {
+    const auto config = [](int plain, int values) {
+      return R"({"model_type": "deepseek_v2", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 1,
+        "kv_lora_rank": 8, "qk_nope_head_dim": )" +
+             std::to_string(plain) + R"(, "qk_rope_head_dim": 2, "v_head_dim": )" + std::to_string(values) +
+             R"(, "q_lora_rank": null, "max_position_embeddings": 128})";
+    };
+    const std::string name = "model.layers.0.self_attn.";
+    const NamedShapes all{{name + "q_proj.weight", {32, 64}},
+                          {name + "kv_a_proj_with_mqa.weight", {10, 64}},
+                          {name + "kv_b_proj.weight", {44, 8}},
+                          {name + "o_proj.weight", {64, 20}}};
+    const auto errors = [&](const std::string& text) {
+      return QString::fromStdString(findingsOf(text, all)).split('\n').filter("error");
+    };
+    QCOMPARE(errors(config(6, 5)), QStringList());
+    QCOMPARE(errors(config(6, 4)).size(), 1);
+    QVERIFY(errors(config(6, 4))
+                .front()
+                .contains("v_head_dim: the config says 4, model.layers.0.self_attn.o_proj.weight "
+                          "[64, 20] of the checkpoint takes 4 heads of 5"));
+    QCOMPARE(errors(config(3, 5)).size(), 1);
+    QVERIFY(errors(config(3, 5))
+                .front()
+                .contains("qk_nope_head_dim: the config says 3, model.layers.0.self_attn.kv_b_proj.weight [44, 8] of "
+                          "the checkpoint has 4 "
+                          "heads of 6 and 5"));
+  }
+
+  void the_key_of_t5() {
+    const std::string t5 = R"({"model_type": "t5", "d_model": 64, "num_heads": 4, "d_kv": 8, "num_layers": 1,
+      "vocab_size": 100, "relative_attention_num_buckets": 32})";
+    NamedShapes all{{"shared.weight", {100, 64}}};
+    for (const char* part : {"q", "k", "v"})
+      all.push_back({std::string("encoder.block.0.layer.0.SelfAttention.") + part + ".weight", {64, 64}});
+    const std::string found = findingsOf(t5, all);
+    QVERIFY2(found.find("d_kv: the config says 8, encoder.block.0.layer.0.SelfAttention.q.weight [64, 64] of the "
+                        "checkpoint has 4 heads of 16") != std::string::npos,
+             found.c_str());
+  }
+
   /// Packed by a quantiser: the width is another one, and nothing is said.
   void packed_weights() {
     NamedShapes all = LlamaShapes().tensors();

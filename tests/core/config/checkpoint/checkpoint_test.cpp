@@ -35,6 +35,14 @@ class CheckpointTest : public test::TestCase {
     QVERIFY(all.names_all());
   }
 
+  void packed_weights_have_no_shape_of_the_model() {
+    const ModelFolder folder;
+    QVERIFY(folder.writeShapes("model.safetensors", {{"a", {2, 3}}}, "U16"));
+    QVERIFY(!read_checkpoint(folder.path()).tensors.front().read);
+    QVERIFY(folder.writeShapes("model.safetensors", {{"a", {2, 3}}}, "F16"));
+    QVERIFY(read_checkpoint(folder.path()).tensors.front().read);
+  }
+
   void missing_parts_keep_their_names() {
     const ModelFolder folder;
     QVERIFY(folder.write("model.safetensors.index.json", threeParts));

@@ -30,8 +30,8 @@ class ModelFolder {
     return QDir().mkpath(QFileInfo(path).path()) && file.open(QIODevice::WriteOnly) &&
            file.write(bytes.data(), size) == size;
   }
-  /// A safetensors file of bfloat16 tensors, whose data is a hole.
-  bool writeShapes(const QString& name, const NamedShapes& tensors) const {
+  /// A safetensors file of tensors of a dtype with two bytes, whose data is a hole.
+  bool writeShapes(const QString& name, const NamedShapes& tensors, const std::string& dtype = "BF16") const {
     std::string header = "{";
     Index end = 0;
     for (const auto& [tensor, shape] : tensors) {
@@ -41,7 +41,7 @@ class ModelFolder {
         bytes *= size;
         sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
       }
-      header += (header.size() > 1 ? ",\"" : "\"") + tensor + R"(":{"dtype":"BF16","shape":[)" + sizes +
+      header += (header.size() > 1 ? ",\"" : "\"") + tensor + R"(":{"dtype":")" + dtype + R"(","shape":[)" + sizes +
                 R"(],"data_offsets":[)" + std::to_string(end) + "," + std::to_string(end + bytes) + "]}";
       end += bytes;
     }
