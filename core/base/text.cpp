@@ -259,6 +259,13 @@ std::size_t utf8_sequence(std::string_view text) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
+char32_t utf8_code(std::string_view character) {
+  if (character.size() == 1) return byte_at(character, 0);
+  char32_t code = byte_at(character, 0) & (0x7fU >> character.size());
+  for (std::size_t i = 1; i < character.size(); ++i) code = code << 6 | (byte_at(character, i) & 0x3f);
+  return code;
+}
+
 void append_utf8(std::string& text, char32_t code) {
   assert(code <= 0x10ffff);
   const auto last = [&](int shift) { text += static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };

@@ -67,6 +67,9 @@ std::string did_you_mean(std::string_view given, std::span<const std::string> kn
 /// a surrogate, or beyond U+10FFFF.
 std::size_t utf8_sequence(std::string_view text);
 
+/// The code of one character, whose bytes utf8_sequence counts.
+char32_t utf8_code(std::string_view character);
+
 /// A code point that is no surrogate, at most U+10FFFF.
 void append_utf8(std::string& text, char32_t code);
 

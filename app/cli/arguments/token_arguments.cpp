@@ -46,26 +46,34 @@ Result<TokenTexts> textsOf(const Tokenizer& tokenizer, const MethodArguments& ar
 Result<TokenTexts> textsOfFile(const std::string& path, const MethodArguments& arguments) {
   const auto text = read_text(path, most_tokenizer_bytes);
   if (!text) return within(shown_path(path), text.error());
-  if (!looks_like_tokenizer(*text)) {
+  if (!looks_like_tokenizer(path, *text)) {
     auto texts = parse_token_texts(*text);
     return texts ? texts : within(shown_path(path), texts.error());
   }
-  const auto tokenizer = Tokenizer::read(*text);
-  return tokenizer ? textsOf(*tokenizer, arguments, path) : within(shown_path(path), tokenizer.error());
+  const auto tokenizer = Tokenizer::read_file(path, *text);
+  return tokenizer ? textsOf(*tokenizer, arguments, path) : tokenizer.error();
+}
+
+/// That a folder has no tokenizer, with the one that is not read.
+std::string lackIn(const std::string& folder) {
+  std::error_code failed;
+  const bool pieces = std::filesystem::exists(std::filesystem::path(folder) / "tokenizer.model", failed);
+  return std::string("no tokenizer.json, vocab.json or vocab.txt") +
+         (pieces ? "; tokenizer.model is a SentencePiece model, which is not read" : "");
 }
 
 /// The tokenizer of a folder, or of the model that an id names; a path of a file stays.
 Result<std::string> tokenFile(const std::string& given) {
   std::error_code failed;
   const bool isFolder = std::filesystem::is_directory(given, failed);
-  const auto own = (std::filesystem::path(given) / "tokenizer.json").string();
-  if (isFolder && std::filesystem::exists(own, failed)) return own;
+  if (isFolder)
+    if (auto own = tokenizer_in(given); !own.empty()) return own;
   const auto place = find_model(given);
   if (place && !place->found) return given;
   const auto beside = place ? tokenizer_beside(place->file) : std::string();
   if (!beside.empty()) return beside;
-  if (isFolder) return invalid("{}: the directory has no tokenizer.json", shown_path(given));
-  return place ? invalid("{} has no tokenizer.json in {}", shown_path(given), shown_path(place->folder))
+  if (isFolder) return invalid("{}: the directory has {}", shown_path(given), lackIn(given));
+  return place ? invalid("{}: {} has {}", shown_path(given), shown_path(place->folder), lackIn(place->folder))
                : place.error();
 }
 

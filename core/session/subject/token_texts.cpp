@@ -61,23 +61,43 @@ TokenTexts pieces(std::string_view text, std::string_view separators) {
   return texts;
 }
 
-/// Space, tab and line break as signs.
+/// Characters that have no sign of their own, or change the place of others.
+bool is_unseen(char32_t code) {
+  const auto within = [&](char32_t first, char32_t last) { return code >= first && code <= last; };
+  return code < 0x20 || within(0x7f, 0xa0) || code == 0xad || within(0x200b, 0x200f) || within(0x2028, 0x202f) ||
+         within(0x2060, 0x206f) || code == 0xfeff || within(0xfff9, 0xfffb);
+}
+
+std::string visible(char32_t code) {
+  switch (code) {
+    case ' ': return "␣";
+    case '\n': return "⏎";
+    case '\t': return "⇥";
+    default: break;
+  }
+  if (is_unseen(code))
+    return code < 0x80 ? byte_sign(static_cast<unsigned char>(code))
+                       : fmt::format("<U+{:04X}>", static_cast<unsigned>(code));
+  std::string character;
+  append_utf8(character, code);
+  return character;
+}
+
+/// Space, tab and line break as signs, other characters without a sign as their codes.
 std::string visible(std::string_view text) {
   std::string shown;
-  for (const char each : text) {
-    if (each == ' ')
-      shown += "␣";
-    else if (each == '\n')
-      shown += "⏎";
-    else if (each == '\t')
-      shown += "⇥";
-    else if (static_cast<unsigned char>(each) >= 0x20)
-      shown += each;
+  while (!text.empty()) {
+    const std::size_t length = utf8_sequence(text);
+    shown +=
+        length == 0 ? byte_sign(static_cast<unsigned char>(text.front())) : visible(utf8_code(text.substr(0, length)));
+    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return shown;
 }
 
 }  // namespace
+
+std::string byte_sign(unsigned char byte) { return fmt::format("<0x{:02X}>", static_cast<unsigned>(byte)); }
 
 Result<void> check_token_texts(const TokenTexts& texts) {
   if (texts.size() > most_token_texts)

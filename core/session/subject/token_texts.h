@@ -33,8 +33,11 @@ std::string token_texts_text(const TokenTexts& texts);
 
 Result<void> check_token_texts(const TokenTexts& texts);
 
-/// A token in one line, for a label: "the", "␣the", "⏎"; cut behind `most` characters. Empty: no
-/// text is known.
+/// A byte without a character: "<0xE2>".
+std::string byte_sign(unsigned char byte);
+
+/// A token in one line, for a label: "the", "␣the", "⏎", "<0x0D>", "<U+200B>"; cut behind `most`
+/// characters. Empty: no text is known.
 std::string shown_token(const TokenTexts& texts, Index position, std::size_t most = 16);
 
 /// Which tokens the rows and columns of a matrix are.

@@ -7,6 +7,7 @@
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/json/json_reader.h"
+#include "core/io/kind/text_kind.h"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +15,6 @@
 #include <optional>
 
 namespace vqscope {
-namespace {
-
-constexpr std::string_view tokenizer_name = "tokenizer.json";
-constexpr std::string_view metaspace = "\u2581";
 
 /// How the texts of a vocabulary are written.
 struct TokenCode {
@@ -25,6 +22,13 @@ struct TokenCode {
   bool metaspace = false;
   bool byte_fallback = false;
 };
+
+namespace {
+
+constexpr std::string_view lines_name = "vocab.txt", ids_name = "vocab.json";
+constexpr std::string_view tokenizer_names[]{"tokenizer.json", ids_name, lines_name};
+constexpr std::size_t kind_bytes = 4096;  // that show whether a file is a text
+constexpr std::string_view metaspace = "\u2581";
 
 /// Where the string ends that begins at `at`, behind its closing quote.
 std::size_t end_of_string(std::string_view json, std::size_t at) {
@@ -120,20 +124,12 @@ const std::array<int, 324>& bytes_of_characters() {
   return table;
 }
 
-char32_t code_point(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(character[i])); };
-  if (character.size() == 1) return byte(0);
-  char32_t code = byte(0) & (0x7fU >> character.size());
-  for (std::size_t i = 1; i < character.size(); ++i) code = code << 6 | (byte(i) & 0x3f);
-  return code;
-}
-
 std::string from_byte_level(std::string_view token) {
   std::string bytes;
   for (std::size_t at = 0; at < token.size();) {
     const std::size_t length = std::max<std::size_t>(1, utf8_sequence(token.substr(at)));
     const std::string_view character = token.substr(at, length);
-    const char32_t code = code_point(character);
+    const char32_t code = utf8_code(character);
     const int byte = code < bytes_of_characters().size() ? bytes_of_characters()[code] : -1;
     byte < 0 ? bytes += character : bytes += static_cast<char>(byte);
     at += length;
@@ -169,7 +165,7 @@ std::string readable(const std::string& bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t length = utf8_sequence(std::string_view(bytes).substr(at));
     if (length == 0)
-      text += fmt::format("<0x{:02X}>", static_cast<unsigned>(static_cast<unsigned char>(bytes[at])));
+      text += byte_sign(static_cast<unsigned char>(bytes[at]));
     else
       text += bytes.substr(at, length);
     at += std::max<std::size_t>(1, length);
@@ -177,7 +173,30 @@ std::string readable(const std::string& bytes) {
   return text;
 }
 
+Error wrong_id(const ConfigValue& value, std::string_view text) {
+  return invalid("{}the id of token {} must be a whole number from 0 to {}", value.place.text(), shortened(text),
+                 most_vocabulary - 1);
+}
+
 }  // namespace
+
+bool Tokenizer::add(std::optional<Index> id, std::string text) {
+  if (!id || *id < 0 || *id >= most_vocabulary) return false;
+  const auto at = static_cast<std::size_t>(*id);
+  if (at >= m_texts.size()) {
+    m_texts.resize(at + 1);
+    m_known.resize(at + 1);
+  }
+  m_texts[at] = std::move(text);
+  m_known[at] = true;
+  return true;
+}
+
+Result<void> Tokenizer::add_ids(const ConfigValue& object, const TokenCode& code) {
+  for (const auto& member : object.object()->members)
+    if (!add(member.integer(), decoded(member.key, code))) return wrong_id(member, member.key);
+  return {};
+}
 
 Result<Tokenizer> Tokenizer::read(std::string_view json) {
   const auto root = read_json(without_merges(json), {.most_bytes = most_tokenizer_bytes});
@@ -188,46 +207,81 @@ Result<Tokenizer> Tokenizer::read(std::string_view json) {
     return invalid("it has no model.vocab, so it is no tokenizer.json");
   const TokenCode code = code_of(*root, *model);
   Tokenizer made;
-  const auto add = [&](const ConfigValue& place, std::optional<Index> id, std::string text) -> Result<void> {
-    if (!id || *id < 0 || *id >= most_vocabulary)
-      return invalid("{}the id of token {} must be a whole number from 0 to {}", place.place.text(), shortened(text),
-                     most_vocabulary - 1);
-    const auto at = static_cast<std::size_t>(*id);
-    if (at >= made.m_texts.size()) {
-      made.m_texts.resize(at + 1);
-      made.m_known.resize(at + 1);
-    }
-    made.m_texts[at] = std::move(text);
-    made.m_known[at] = true;
-    return {};
-  };
   if (vocabulary->object())
-    for (const auto& member : vocabulary->object()->members)
-      if (auto added = add(member, member.integer(), decoded(member.key, code)); !added) return added.error();
+    if (auto added = made.add_ids(*vocabulary, code); !added) return added.error();
   if (vocabulary->list())
     for (Index id = 0; const auto& item : *vocabulary->list()) {
       const auto* text = item.list() && !item.list()->empty() ? item.list()->front().text() : nullptr;
       if (!text) return invalid("{}item {} of model.vocab must be a text and a score", item.place.text(), id);
-      if (auto added = add(item, id++, decoded(*text, code)); !added) return added.error();
+      if (!made.add(id++, decoded(*text, code))) return wrong_id(item, *text);
     }
   if (const auto* further = root->find("added_tokens"); further && further->list())
     for (const auto& item : *further->list()) {
       const auto *id = item.find("id"), *content = item.find("content");
       if (!id || !content || !content->text()) continue;
-      if (auto added = add(*id, id->integer(), *content->text()); !added) return added.error();
+      if (!made.add(id->integer(), *content->text())) return wrong_id(*id, *content->text());
     }
   return made;
 }
 
-Result<Tokenizer> Tokenizer::open(const std::string& path) {
-  std::error_code failed;
-  const std::string file =
-      std::filesystem::is_directory(path, failed) ? (std::filesystem::path(path) / tokenizer_name).string() : path;
-  const auto text = read_text(file, most_tokenizer_bytes);
-  if (!text) return within(shown_path(file), text.error());
-  auto tokenizer = read(*text);
+/// The vocabulary of GPT-2 and its kin: {"the": 1}. Its first pieces show how they are written.
+Result<Tokenizer> Tokenizer::read_ids(std::string_view json) {
+  const auto root = read_json(json, {.most_bytes = most_tokenizer_bytes});
+  if (!root) return root.error();
+  if (!root->object()) return invalid("it must be an object of tokens and their ids");
+  const auto has_start = [&](std::string_view start) {
+    return std::ranges::any_of(root->object()->members,
+                               [&](const ConfigValue& each) { return each.key.starts_with(start); });
+  };
+  Tokenizer made;
+  const TokenCode code{.byte_level = has_start("\u0120"), .metaspace = has_start(metaspace)};
+  if (auto added = made.add_ids(*root, code); !added) return added.error();
+  return made;
+}
+
+/// The vocabulary of BERT: the token of each id on a line.
+Result<Tokenizer> Tokenizer::read_lines(std::string_view text) {
+  Tokenizer made;
+  for (std::string_view line : split(text, '\n')) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!made.add(made.size(), std::string(line)))
+      return too_large("it has more than {} lines, of a token each", most_vocabulary);
+  }
+  if (text.empty() || text.ends_with('\n')) made.m_known.back() = false;
+  return made;
+}
+
+/// What a slow tokenizer keeps beside its vocabulary; a file that cannot be read has none.
+void Tokenizer::add_beside(const std::string& file) {
+  const auto beside = [&](std::string_view name) {
+    const auto text = read_text((std::filesystem::path(file).parent_path() / name).string(), most_json_bytes);
+    auto json = text ? read_json(*text) : Result<ConfigValue>(text.error());
+    return json && json->object() ? std::move(*json) : ConfigValue();
+  };
+  const ConfigValue plain = beside("added_tokens.json"), config = beside("tokenizer_config.json");
+  if (plain.object())
+    for (const auto& member : plain.object()->members) add(member.integer(), member.key);
+  const auto* listed = config.find("added_tokens_decoder");
+  if (!listed || !listed->object()) return;
+  for (const auto& member : listed->object()->members)
+    if (const auto* content = member.find("content"); content && content->text())
+      add(parse_index(member.key), *content->text());
+}
+
+Result<Tokenizer> Tokenizer::read_file(const std::string& file, std::string_view text) {
+  const std::string_view name = file_name(file);
+  if (!is_text(text.substr(0, kind_bytes), text.size() > kind_bytes, {}))
+    return invalid("{} is no text in UTF-8: tokens are read from {}, not from a SentencePiece model", shown_path(file),
+                   join(std::vector<std::string>(std::begin(tokenizer_names), std::end(tokenizer_names)), ", "));
+  auto tokenizer = name == lines_name ? read_lines(text) : name == ids_name ? read_ids(text) : read(text);
   if (!tokenizer) return within(shown_path(file), tokenizer.error());
+  if (name == lines_name || name == ids_name) tokenizer->add_beside(file);
   return tokenizer;
+}
+
+Result<Tokenizer> Tokenizer::open(const std::string& file) {
+  const auto text = read_text(file, most_tokenizer_bytes);
+  return text ? read_file(file, *text) : within(shown_path(file), text.error());
 }
 
 bool Tokenizer::has(Index id) const { return id >= 0 && id < size() && m_known[static_cast<std::size_t>(id)]; }
@@ -250,12 +304,24 @@ const Index* Tokenizer::first_unknown(std::span<const Index> ids) const {
   return found == ids.end() ? nullptr : &*found;
 }
 
-bool looks_like_tokenizer(std::string_view text) { return trimmed(text.substr(0, 4096)).starts_with('{'); }
+bool looks_like_tokenizer(const std::string& file, std::string_view text) {
+  const std::string_view name = file_name(file);
+  if (name == lines_name || name == ids_name) return true;
+  const std::string_view start = text.substr(0, kind_bytes);
+  return trimmed(start).starts_with('{') || !is_text(start, text.size() > kind_bytes, {});
+}
+
+std::string tokenizer_in(const std::string& folder) {
+  for (const auto name : tokenizer_names) {
+    const auto file = (std::filesystem::path(folder) / name).string();
+    std::error_code failed;
+    if (std::filesystem::is_regular_file(file, failed)) return file;
+  }
+  return {};
+}
 
 std::string tokenizer_beside(const std::string& file) {
-  const auto beside = (std::filesystem::path(file).parent_path() / tokenizer_name).string();
-  std::error_code failed;
-  return std::filesystem::is_regular_file(beside, failed) ? beside : std::string();
+  return tokenizer_in(std::filesystem::path(file).parent_path().string());
 }
 
 }  // namespace vqscope

@@ -78,6 +78,15 @@ class TokenTextsTest : public test::TestCase {
     COMPARE_TEXT(shown_token(texts, -1), "");
   }
 
+  void characters_without_a_sign_are_codes() {
+    const auto shown = [](const std::string& token) { return shown_token({token}, 0, 100); };
+    COMPARE_TEXT(shown("a\r\x1b[1m\x7f"), "a<0x0D><0x1B>[1m<0x7F>");
+    COMPARE_TEXT(shown(std::string("\0", 1)), "<0x00>");
+    COMPARE_TEXT(shown("\u200b\u202e\u00a0\ufeff"), "<U+200B><U+202E><U+00A0><U+FEFF>");
+    COMPARE_TEXT(shown("\xe2\x82 \xc3\xa9\xff"), "<0xE2><0x82>␣é<0xFF>");
+    COMPARE_TEXT(shown("\u4e16\U0001f600"), "\u4e16\U0001f600");
+  }
+
   void axes_of_methods() {
     const TokenAxes mask = axes_of("visibility", 5);
     QVERIFY(mask.rows && mask.cols);

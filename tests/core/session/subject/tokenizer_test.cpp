@@ -129,10 +129,49 @@ class TokenizerTest : public test::TestCase {
     COMPARE_TEXT(tokenizer_beside(file), "");
     const std::string json = writtenFile(folder, "tokenizer.json", byteLevel.c_str()).toStdString();
     COMPARE_TEXT(tokenizer_beside(file), json);
-    QCOMPARE(Tokenizer::open(folder.path().toStdString())->size(), Index{7});
+    COMPARE_TEXT(tokenizer_in(folder.path().toStdString()), json);
+    QCOMPARE(Tokenizer::open(json)->size(), Index{7});
     const std::string broken = writtenFile(folder, "broken.json", "{").toStdString();
     QVERIFY(Tokenizer::open(broken).error().message.starts_with(broken + ": line 1"));
-    QVERIFY(looks_like_tokenizer("\n {") && !looks_like_tokenizer("The cat"));
+    QVERIFY(looks_like_tokenizer("a", "\n {") && !looks_like_tokenizer("a", "The cat"));
+    QVERIFY(looks_like_tokenizer("b/vocab.txt", "The") && looks_like_tokenizer("a", std::string("\0\1", 2)));
+  }
+
+  void a_vocabulary_of_ids() {
+    const QTemporaryDir folder;
+    const std::string file =
+        writtenFile(folder, "vocab.json", R"({"a": 0, "\u0120the": 1, "\u00e2\u0124": 3})").toStdString();
+    COMPARE_TEXT(tokenizer_in(folder.path().toStdString()), file);
+    const std::vector<Index> ids{0, 1, 2, 3};
+    COMPARE_TEXT(token_list(*Tokenizer::open(file)->texts(ids)), R"(["a"," the","[2]","<0xE2><0x82>"])");
+    writtenFile(folder, "added_tokens.json", R"({"<pad>": 2})");
+    COMPARE_TEXT(token_list(*Tokenizer::open(file)->texts(ids)), R"(["a"," the","<pad>","<0xE2><0x82>"])");
+    writtenFile(folder, "vocab.json", R"({"hidden_size": -3})");
+    COMPARE_TEXT(Tokenizer::open(file).error().message,
+                 file + ": line 1, column 17: the id of token hidden_size must be a whole number from 0 to 999999");
+    writtenFile(folder, "vocab.json", "[]");
+    COMPARE_TEXT(Tokenizer::open(file).error().message, file + ": it must be an object of tokens and their ids");
+  }
+
+  void a_vocabulary_of_lines() {
+    const QTemporaryDir folder;
+    const std::string file = writtenFile(folder, "vocab.txt", "[PAD]\r\nto\n##g\n").toStdString();
+    writtenFile(folder, "tokenizer_config.json",
+                R"({"added_tokens_decoder": {"4": {"content": "<x>"}, "a": {"content": "y"}, "5": {}}})");
+    const std::vector<Index> ids{0, 1, 2, 3, 4};
+    COMPARE_TEXT(token_list(*Tokenizer::open(file)->texts(ids)), R"(["[PAD]","to","##g","[3]","<x>"])");
+    writtenFile(folder, "vocab.txt", "");
+    QVERIFY(Tokenizer::open(file)->first_unknown(ids) == ids.data());
+  }
+
+  void a_file_that_is_no_text() {
+    const QTemporaryDir folder;
+    const std::string file =
+        writtenFile(folder, "tokenizer.model", QByteArray("\n\x0e\n\x05<unk>\x15\0\0", 12)).toStdString();
+    COMPARE_TEXT(Tokenizer::open(file).error().message,
+                 file +
+                     " is no text in UTF-8: tokens are read from tokenizer.json, vocab.json, vocab.txt, not from a "
+                     "SentencePiece model");
   }
 };
 
