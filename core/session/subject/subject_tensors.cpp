@@ -7,12 +7,16 @@
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/tensor/tensor_name.h"
+#include "core/method/qkv/tensor_lengths.h"
 
 #include <algorithm>
 #include <array>
 
 namespace vqscope {
 namespace {
+
+/// Parameters that say where the vectors of a method come from.
+constexpr std::array data_names{"data", "vectors"};
 
 /// Bytes of a sample, and the most samples of a file: 1 MiB, whatever its size.
 constexpr std::uint64_t sample_bytes = 1 << 14;
@@ -59,11 +63,6 @@ std::optional<ParameterValue> value_of_rope(const ParameterSpec& spec, const Sub
   return std::nullopt;
 }
 
-bool is_length(std::string_view name) {
-  constexpr std::array<std::string_view, 5> names{"q_length", "length_max", "n_code", "n_code_max", "segment_len"};
-  return std::ranges::count(names, name) > 0;
-}
-
 /// Whether a method that takes tensors has this value for where its vectors come from.
 bool is_data_of_tensors(std::string_view name, const ParameterValue& value) {
   const auto* id = std::get_if<std::string>(&value);
@@ -85,20 +84,25 @@ bool has_tensors(const Subject& subject) {
   return !text_of(subject, "q_tensor").empty() && !text_of(subject, "k_tensor").empty();
 }
 
+bool shows_tensors(const ParameterValues& values) {
+  return std::ranges::any_of(data_names, [&](const char* name) {
+    const auto* value = values.find(name);
+    return value && *value == ParameterValue(std::string("tensors"));
+  });
+}
+
 std::optional<ParameterValue> value_of_tensors(const Method& method, const ParameterSpec& spec,
                                                const Subject& subject) {
   if (!has_tensors(subject) || !find_spec(method.parameters, "k_tensor")) return std::nullopt;
   if ((spec.name == "data" || spec.name == "vectors") && has_choice(spec, "tensors")) return std::string("tensors");
-  if (spec.name == "rope_type" || std::ranges::count(spec.relevant, "rope_type", &Relevance::name) > 0)
+  if (spec.name == "rope_type" || spec.name == "rope_theta" ||
+      std::ranges::count(spec.relevant, "rope_type", &Relevance::name) > 0)
     return value_of_rope(spec, subject);
   if (spec.name == "num_heads")
     if (const auto* heads = subject.values.find("num_heads")) return *heads;
   const auto* set = subject.values.find("q_length");
-  if (!set || !std::holds_alternative<Index>(spec.default_value)) return std::nullopt;
-  const Index length =
-      std::clamp(std::get<Index>(*set), static_cast<Index>(spec.minimum), static_cast<Index>(spec.maximum));
-  if (spec.name == "q_length" || spec.name == "length_max") return length;
-  if (is_length(spec.name)) return std::min(length, std::get<Index>(spec.default_value));
+  if (!set) return std::nullopt;
+  if (const auto length = length_for_tensors(method.parameters, spec, std::get<Index>(*set))) return *length;
   return std::nullopt;
 }
 
@@ -123,7 +127,7 @@ ParameterValues own_beside_tensors(const ParameterValues& own, const Subject& su
   for (const auto& [name, value] : own.map()) {
     const SubjectParameter* known = find_subject_parameter(name);
     const auto* number = std::get_if<Index>(&value);
-    const bool is_too_long = set && number && is_length(name) && *number > std::get<Index>(*set);
+    const bool is_too_long = set && number && is_tensor_length(name) && *number > std::get<Index>(*set);
     if ((known && known->part == SubjectPart::tensors) || is_data_of_tensors(name, value) || is_too_long) continue;
     kept.set(name, value);
   }

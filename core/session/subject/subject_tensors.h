@@ -18,6 +18,9 @@ std::span<const std::string> tensor_names();
 /// Whether the subject names queries and keys.
 bool has_tensors(const Subject& subject);
 
+/// Whether the values of a method that takes tensors name theirs as its data.
+bool shows_tensors(const ParameterValues& values);
+
 /// The value that a parameter of `method` takes from the subject's tensors where nothing has set it:
 /// `data` or `vectors`, lengths that the tensors have, and the RoPE of the model, which rotates them. Nothing without
 /// tensors, or if the method takes none.

@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/method/qkv/head_tensor.h"
 #include "core/method/qkv/qkv_names.h"
+#include "core/method/qkv/tensor_lengths.h"
 
 #include <algorithm>
 #include <array>
@@ -66,13 +67,13 @@ Result<std::vector<Setting>> namedTensors(const MethodArguments& arguments) {
 
 /// Length of the sequence, for each parameter of a length that is not set.
 void followLengths(const Method& method, Index queries, Index keys, std::vector<Setting>& settings) {
-  const auto set = [&](std::string_view name, Index value) {
+  const auto set = [&](const std::string& name, Index value) {
     const auto* spec = find_spec(method.parameters, name);
-    if (!spec || settingOf(settings, name)) return;
-    settings.push_back({std::string(name), to_text(std::min(value, static_cast<Index>(spec->maximum)))});
+    if (spec && !settingOf(settings, name)) settings.push_back({name, to_text(value)});
   };
-  set("q_length", queries);
-  set("length_max", keys);
+  for (const auto& spec : method.parameters)
+    if (const auto length = length_for_tensors(method.parameters, spec, spec.name == "q_length" ? queries : keys))
+      set(spec.name, *length);
   if (queries == keys) return;
   set("kv_length", keys);
   set("past_len", keys - queries);
