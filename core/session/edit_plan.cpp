@@ -52,6 +52,15 @@ void follow_text(const ShownPage& now, const ShownPage& next, Subject& subject, 
     follow_length("kv_length", before.keys, sizes.keys, subject, notes);
 }
 
+/// Whether a page shows an error in the place of tensors that are lost or do not fit its method, and
+/// showed the same error before or another method.
+bool stays_lost(const ShownPage& now, const ShownPage& next, const Error& error) {
+  if (!shows_tensors(next.values)) return false;
+  if (now.method != next.method) return true;
+  const auto before = check_page(now, page_sides(now));
+  return !before && before.error().message == error.message;
+}
+
 }  // namespace
 
 Result<EditPlan> plan_state(const ShownPage& now, const Subject& before, ShownPage next, Subject subject) {
@@ -70,7 +79,8 @@ Result<EditPlan> plan_state(const ShownPage& now, const Subject& before, ShownPa
   const bool given = next.method == now.method && !std::ranges::all_of(next.values.map(), stays);
   const bool compared = next.method == now.method && next.compare != CompareMode::none && settled.other != next.other;
   if (given || compared) return checked.error();
-  if (const auto shown = check_page(settled, page_sides(settled)); !shown) return shown.error();
+  if (const auto shown = check_page(settled, page_sides(settled)); !shown && !stays_lost(now, settled, shown.error()))
+    return shown.error();
   return EditPlan{std::move(settled), std::move(subject), std::move(notes)};
 }
 

@@ -118,8 +118,8 @@ Result<SessionPlan> plan_tensors(const ShownPages& pages, const std::string& pag
       others.emplace(state.id, std::move(cleared));
   }
   auto plan = plan_state(pages.at(page), session.subject, std::move(next), std::move(subject));
-  if (plan && plan->page.values.choice("data") != "tensors")
-    return invalid(plan->notes.empty() ? "the tensors cannot be shown" : plan->notes.front());
+  if (plan)
+    if (auto checked = check_page(plan->page); !checked) return checked.error();
   return with_others(pages, std::move(plan), others);
 }
 

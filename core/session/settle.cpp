@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/session/page_parameters.h"
 #include "core/session/subject/subject.h"
+#include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
 #include <utility>
@@ -54,6 +55,21 @@ bool take_back_one(const PageInfo& info, const std::string& method, const Error&
   return true;
 }
 
+void settle(const PageInfo& info, const std::string& method, ParameterValues& values, Notes& notes) {
+  for (int i = 0; i < most_taken_back; ++i) {
+    const auto checked = check_shown(method, *kept_parameters(info, values, method), values);
+    if (checked || !take_back_one(info, method, checked.error(), values, notes)) return;
+  }
+}
+
+/// Whether the vectors come from the same place.
+bool has_same_tensors(const ParameterValues& a, const ParameterValues& b) {
+  return shows_tensors(b) && std::ranges::all_of(tensor_names(), [&](const std::string& name) {
+           const auto *first = a.find(name), *second = b.find(name);
+           return first && second ? *first == *second : first == second;
+         });
+}
+
 }  // namespace
 
 ParameterValues values_from(const GivenValue& given, const PageInfo& info, const std::string& method,
@@ -70,10 +86,13 @@ ParameterValues values_from(const GivenValue& given, const PageInfo& info, const
 }
 
 void settle_shown(const PageInfo& info, const std::string& method, ParameterValues& values, Notes& notes) {
-  for (int i = 0; i < most_taken_back; ++i) {
-    const auto checked = check_shown(method, *kept_parameters(info, values, method), values);
-    if (checked || !take_back_one(info, method, checked.error(), values, notes)) return;
-  }
+  const ParameterValues given = values;
+  const std::size_t known = notes.size();
+  settle(info, method, values, notes);
+  // Other data must not stand in the place of tensors that cannot be shown: their error does.
+  if (!shows_tensors(given) || has_same_tensors(given, values)) return;
+  values = given;
+  notes.resize(known);
 }
 
 }  // namespace vqscope

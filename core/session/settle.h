@@ -17,7 +17,8 @@ ParameterValues values_from(const GivenValue& given, const PageInfo& info, const
                             ParameterValues start = {});
 
 /// Resets values to their defaults until the method shown can be made, first the one that its check
-/// names. Adds a note for each.
+/// names. Adds a note for each. Tensors of the user stay, also where they cannot be read or shown:
+/// then all values stay.
 void settle_shown(const PageInfo& info, const std::string& method, ParameterValues& values, Notes& notes);
 
 }  // namespace vqscope

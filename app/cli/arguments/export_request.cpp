@@ -51,25 +51,6 @@ std::optional<ShownPage> pageOf(const Session& session, const Method& method) {
   return std::nullopt;
 }
 
-/// Refuses other data in the place of the session's tensors where these cannot be read, unless the
-/// settings choose.
-Result<void> checkTensors(const Method& method, const ShownPage& page, const Subject& subject,
-                          const std::vector<Setting>& settings) {
-  for (const char* name : {"data", "vectors"}) {
-    const auto* spec = find_spec(method.parameters, name);
-    const auto expected = spec ? value_of_tensors(method, *spec, subject) : std::nullopt;
-    const auto isOther = [&](const Setting& setting) { return setting.name == name || setting.name == "k_tensor"; };
-    if (!expected || page.own.find(name) || *page.values.find(name) == *expected) continue;
-    if (std::ranges::any_of(settings, isOther)) continue;
-    ParameterValues values = page.values;
-    values.set(name, *expected);
-    for (const auto& tensor : tensor_names())
-      if (const auto* text = subject.values.find(tensor)) values.set(tensor, *text);
-    return check_method_values(method, carried_values(method, values));
-  }
-  return {};
-}
-
 /// A page may have other initial values than the method's defaults. Without a session, only the
 /// defaults are used.
 ShownPage pageWithoutSession(const Method& method) {
@@ -241,18 +222,14 @@ struct StartingPage {
   TokenTexts tokens;
 };
 
-Result<StartingPage> startingPage(const Method& method, const std::optional<std::string>& path,
-                                  const std::vector<Setting>& settings) {
+Result<StartingPage> startingPage(const Method& method, const std::optional<std::string>& path) {
   if (!path) return StartingPage{pageWithoutSession(method), {}};
   const auto opened = read_session(*path);
   if (!opened) return opened.error();
   const auto page = pageOf(opened->session, method);
   if (!page) return invalid(shown_path(*path) + ": no page of a session shows " + method.id);
-  const Subject& subject = opened->session.subject;
-  if (auto checked = checkTensors(method, *page, subject, settings); !checked)
-    return within(shown_path(*path), checked.error());
   if (!opened->notes.empty()) note(shown_path(*path) + ": " + summary(opened->notes));
-  return StartingPage{*page, subject.tokens};
+  return StartingPage{*page, opened->session.subject.tokens};
 }
 
 /// Documents that are set alone make the sequence as long as they are.
@@ -289,7 +266,7 @@ Result<MethodArguments> oneSample(const MethodArguments& arguments, const Method
 /// `minusMask`: the mask to compare with.
 Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const Method& method, const Import& mask,
                                         const Import& minusMask) {
-  const auto start = startingPage(method, arguments.session, arguments.settings);
+  const auto start = startingPage(method, arguments.session);
   if (!start) return start.error();
   const auto tokens = tokenTexts(arguments, start->tokens);
   if (!tokens) return tokens.error();

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/method/value_json.h"
 #include "core/session/shown_page.h"
+#include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
 #include <array>
@@ -207,7 +208,8 @@ PageState read_page(const ConfigValue& object, const PageInfo& info, const PageF
   for (const PageMember& each : page_members)
     if (const ConfigValue* json = object.find(each.key); each.read && (json || each.always))
       each.read(reader, each.key, json ? *json : absent);
-  if (const auto checked = check_page(reader.page); !checked) {
+  // Tensors that are lost leave their page with an error.
+  if (const auto checked = check_page(reader.page); !checked && !shows_tensors(reader.page.values)) {
     reader.page = default_page(info);
     reader.note(checked.error().message + "; the page was reset");
   }

@@ -196,7 +196,7 @@ class QkvRunTest : public test::TestCase {
     }
     QVERIFY(QFile::remove(m_folder->filePath("a.safetensors")));
     checkRefused(program({"export", "vq_weights", "--session", "s.vqscope", "--out", "r.json"}),
-                 "s.vqscope: k_tensor: cannot read a.safetensors: No such file or directory");
+                 "k_tensor: cannot read a.safetensors: No such file or directory");
     QCOMPARE(program({"export", "vq_weights", "--session", "s.vqscope", "--set", "data=independent", "--out", "r.json"})
                  .status,
              0);

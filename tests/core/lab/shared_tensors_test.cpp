@@ -41,7 +41,7 @@ class SharedTensorsTest : public test::TestCase {
       QVERIFY2(shown.values.integer("q_length") == 64, page);
       QVERIFY2(check_page(shown), page);
     }
-    QCOMPARE(shown_page(session, "memory").values.integer("segment_len"), Index{64});
+    QCOMPARE(shown_page(session, "memory").values.integer("segment_len"), Index{16});
     QVERIFY(is_linked(shown_page(session, "experiments"), "v_tensor"));
   }
 
@@ -131,6 +131,45 @@ class SharedTensorsTest : public test::TestCase {
     COMPARE_TEXT(again->notes[1], "v_tensor: cannot read " + path("v") + ": No such file or directory");
   }
 
+  /// Nothing takes the place of tensors that are lost, and other edits go on.
+  void lostTensorsStay() {
+    const std::string text = session_text(opened(default_session()));
+    QVERIFY(QFile::remove(QString::fromStdString(path("v"))));
+    auto again = parse_session(text);
+    QVERIFY(again);
+    Session& session = again->session;
+    for (const auto& [page, method] :
+         {std::pair("vq", "vq_weights"), {"experiments", "vq_error_by_token"}, {"memory", "infini_memory"}}) {
+      find_page(session, page)->method = method;
+      const ShownPage shown = shown_page(session, page);
+      QVERIFY2(shows_tensors(shown.values) && shown.values.text("v_tensor") == path("v"), page);
+      const auto checked = check_page(shown);
+      QVERIFY2(!checked && checked.error().message.starts_with("v_tensor: cannot read "), page);
+    }
+    const ShownPages pages(session);
+    ShownPage next = pages.at("vq");
+    next.values.set("n_code", Index{5});
+    QVERIFY(plan_page(pages, next));
+    next.values.set("k_tensor", std::string("none.npy"));
+    const auto plan = plan_page(pages, next);
+    COMPARE_TEXT(plan.error().message.substr(0, 30), "k_tensor: cannot read none.npy");
+    Subject model = session.subject;
+    model.values.set("rope_theta", 5e5);
+    QVERIFY(plan_subject(pages, model));
+    QVERIFY(plan_tensors(pages, "vq", *find_method("vq_weights"), without(tensors(), "v_tensor")));
+  }
+
+  /// A file that is shorter now.
+  void tensorsThatFitNoMoreStay() {
+    const std::string text = session_text(opened(default_session()));
+    for (const char* name : {"q", "k", "v"}) write(name, 7, 16);
+    const auto again = parse_session(text);
+    QVERIFY(again);
+    const ShownPage shown = shown_page(again->session, "vq");
+    QVERIFY(shows_tensors(shown.values) && shown.values.integer("q_length") == 64);
+    COMPARE_ERROR(check_page(shown), "q_length is 64, must be at most 16, the tokens of k_tensor");
+  }
+
   /// One byte in the middle of a file that is too large to be read as a whole is in a sample or not;
   /// the first and the last byte are always.
   void recordsDependOnBytes() {
@@ -153,12 +192,12 @@ class SharedTensorsTest : public test::TestCase {
 
   std::string path(const char* name) const { return m_folder->filePath(name).toStdString() + ".npy"; }
 
-  void write(const char* name, std::uint64_t seed) const {
+  void write(const char* name, std::uint64_t seed, Index tokens = 64) const {
     SeededRandom random(seed);
-    std::vector<float> numbers(64 * 8);
+    std::vector<float> numbers(static_cast<std::size_t>(tokens) * 8);
     for (float& x : numbers) x = static_cast<float>(random.normal());
     StringSink bytes;
-    QVERIFY(write_npy(std::vector<Index>{64, 8}, numbers, bytes, {}));
+    QVERIFY(write_npy(std::vector<Index>{tokens, 8}, numbers, bytes, {}));
     writtenFile(*m_folder, QString(name) + ".npy", QByteArray::fromStdString(bytes.text()));
   }
 
