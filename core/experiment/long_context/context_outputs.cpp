@@ -73,7 +73,8 @@ ContextOutputs::ContextOutputs(const MemoryTokens& tokens, const ContextSizes& s
 
 void ContextOutputs::go_on_to(Index length, const std::stop_token& stop) {
   const Index whole = (length - 1) / m_sizes.segment_len * m_sizes.segment_len;
-  const StridedMatrix keys = matrix_of(m_tokens.keys, m_sizes.d_k), values = matrix_of(m_tokens.values, m_sizes.d_v);
+  const StridedMatrix keys = matrix_of(m_tokens.stored_keys(), m_sizes.d_k),
+                      values = matrix_of(m_tokens.values, m_sizes.d_v);
   for (; m_taken < whole && !stop.stop_requested(); m_taken += m_sizes.segment_len) {
     const Range segment{m_taken, m_taken + m_sizes.segment_len};
     for (auto& [system, memory] : m_memories)
@@ -109,7 +110,7 @@ ContextOutputs::Parts ContextOutputs::parts(ContextSystem system, Index tokens) 
   if (!infini_rule_of(system)) return both;
   const InfiniMemory& memory = m_memories.at(system);
   both.memory.resize(both.local.size());
-  memory.read(newest, both.memory.data());
+  memory.read(m_tokens.stored_queries().data() + (tokens - 1) * m_sizes.d_k, both.memory.data());
   return both;
 }
 

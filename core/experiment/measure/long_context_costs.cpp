@@ -176,11 +176,13 @@ std::string long_context_remark(const ParameterValues& values, const Work&) {
   const std::string& quantity = values.choice("quantity");
   if (!needs_tokens(quantity)) return {};
   const auto setting = memory_setting(values, false);
-  if (!setting || setting->q_length <= most_computed(*setting)) return {};
-  return fmt::format(
+  const std::string tensors = memory_remark(values);
+  if (!setting || setting->q_length <= most_computed(*setting)) return tensors;
+  const std::string limit = fmt::format(
       "{} is measured up to {} tokens, whose queries, keys and values take {}; the other quantities are "
       "counted up to {}",
       quantity, most_computed(*setting), byte_count(most_memory_bytes()), setting->q_length);
+  return tensors.empty() ? limit : limit + ". " + tensors;
 }
 
 Result<void> check_long_context(const ParameterValues& values) {

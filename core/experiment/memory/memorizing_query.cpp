@@ -83,7 +83,7 @@ Result<CurveSet> make_query(const ParameterValues& values, const Work& work) {
 
 /// Why there are no keys; else, if the tokens' words are known, the words of the first retrieved
 /// keys.
-std::string query_remark(const ParameterValues& values, const Work& work) {
+std::string answer_remark(const ParameterValues& values, const Work& work) {
   constexpr Index most_named = 8;
   const auto words = words_of(values);
   const std::string query = token_text(query_of(values), words);
@@ -101,6 +101,11 @@ std::string query_remark(const ParameterValues& values, const Work& work) {
   }
   return fmt::format("Query {} retrieves {}{}.", query, join(keys, ", "),
                      count > most_named ? fmt::format(" and {} more", count - most_named) : "");
+}
+
+std::string query_remark(const ParameterValues& values, const Work& work) {
+  const std::string answer = answer_remark(values, work), tensors = memory_remark(values);
+  return answer.empty() || tensors.empty() ? answer + tensors : answer + " " + tensors;
 }
 
 Result<void> check_query(const ParameterValues& values) {

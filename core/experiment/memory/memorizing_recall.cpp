@@ -143,6 +143,7 @@ Method memorizing_recall_method() {
       .citation = retrieval_citation(),
       .parameters = recall_parameters(),
       .check = check_recall,
+      .remark = memory_remark,
       .recipe = CurveRecipe{.make = make_recall, .origin = CurveOrigin::measured}};
 }
 

@@ -180,6 +180,7 @@ Method memorizing_weights_method() {
           .citation = retrieval_citation(),
           .parameters = std::move(specs),
           .check = check_memorizing_weights,
+          .remark = memory_remark,
           .recipe = FieldRecipe{.row_title = "query position q",
                                 .col_title = "key position k",
                                 .value_title = "weight",

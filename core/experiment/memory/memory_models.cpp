@@ -72,7 +72,7 @@ Citation retrieval_citation() {
 
 std::vector<ParameterSpec> infini_parameters() {
   auto specs = memory_parameters();
-  std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "normalize"; });
+  std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "normalize" || spec.group == "Rotation"; });
   add_parameter(specs, "deviation", "Data",
                 "Standard deviation of synthetic queries and keys. σ separates large keys more.",
                 {.default_value = 1.0,

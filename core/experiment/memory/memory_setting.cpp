@@ -4,6 +4,7 @@
 #include "core/base/machine.h"
 #include "core/base/random.h"
 #include "core/base/sentence.h"
+#include "core/encoding/own/own_rotation.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/experiment/setting/vq_setting.h"
 #include "core/method/shared/common_parameters.h"
@@ -102,6 +103,9 @@ Result<MemorySetting> memory_setting(const ParameterValues& values, bool numbers
     setting.tokens = std::move(*tokens);
     setting.d_k = setting.tokens->d_k;
     if (setting.tokens->d_v > 0) setting.d_v = setting.tokens->d_v;
+    auto rotation = rotation_of(values, setting.d_k, setting.q_length);
+    if (!rotation) return rotation.error();
+    setting.rotation = std::move(*rotation);
   }
   if (auto checked = check_length(setting); !checked) return checked.error();
   return setting;
@@ -120,8 +124,9 @@ Result<void> check_memory_bytes(const std::string& what, double bytes) {
 Result<void> check_memory(const ParameterValues& values) {
   const auto s = memory_setting(values, false);
   if (!s) return s.error();
+  const Index copies = s->rotation ? 4 : 2;
   return check_memory_bytes(fmt::format("q_length {}, d_k {} and d_v {}", s->q_length, s->d_k, s->d_v),
-                            4 * static_cast<double>(s->q_length) * static_cast<double>(2 * s->d_k + s->d_v));
+                            4 * static_cast<double>(s->q_length) * static_cast<double>(copies * s->d_k + s->d_v));
 }
 
 MemoryTokens memory_tokens(const MemorySetting& s, const std::stop_token& stop) {
@@ -144,7 +149,21 @@ MemoryTokens memory_tokens(const MemorySetting& s, const std::stop_token& stop) 
   if (!s.tokens && s.deviation != 1)
     for (auto* rows : {&tokens.queries, &tokens.keys}) scale_all(*rows, s.deviation);
   for (auto* rows : {&tokens.queries, &tokens.keys}) normalize_some(*rows, s.d_k, s.norm, stop);
+  if (!s.rotation) return tokens;
+  tokens.unrotated_queries = tokens.queries;
+  tokens.unrotated_keys = tokens.keys;
+  for (auto* rows : {&tokens.queries, &tokens.keys}) rotate_tokens(*s.rotation, *rows, s.d_k, 0, stop);
   return tokens;
+}
+
+std::string memory_remark(const ParameterValues& values, const Work&) {
+  const auto setting = memory_setting(values, false);
+  if (!setting || !setting->tokens) return {};
+  std::vector<std::string> sentences;
+  if (setting->rotation) sentences.push_back(rotation_sentence(values) + ".");
+  if (!setting->tokens->shown_head.empty()) sentences.push_back(setting->tokens->shown_head + ".");
+  if (setting->tokens->d_v == 0) sentences.emplace_back("Values are synthetic: v_tensor is empty.");
+  return join(sentences, " ");
 }
 
 std::vector<std::string> words_of(const ParameterValues& values) {
@@ -175,6 +194,7 @@ std::vector<ParameterSpec> memory_parameters() {
   add_parameter(specs, "match_cosine", "Data",
                 "Cosine between a query and the key planted for it, before normalisation. 0: independent.",
                 {.label = "Match cosine", .default_value = 0.8, .minimum = 0, .maximum = 1});
+  for (auto& spec : rotation_parameters("Rotation", {{"data", {"tensors"}}})) specs.push_back(std::move(spec));
   for (const char* name : {"d_k", "d_v", "match_cosine"}) spec_of(specs, name).relevant = {{"data", {"planted"}}};
   specs.push_back(seed_parameter("Data", "Random seed of the synthetic data."));
   specs.push_back(normalize_parameter("paper"));

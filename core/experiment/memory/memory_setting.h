@@ -4,6 +4,7 @@
 #include "core/attention/codebook/keys.h"
 #include "core/attention/memory/infini_attention.h"
 #include "core/attention/memory/retrieval_attention.h"
+#include "core/encoding/own/rotated_pair.h"
 #include "core/experiment/setting/vq_tokens.h"
 #include "core/method/method.h"
 
@@ -24,7 +25,8 @@ struct MemorySetting {
   Index clusters = 0;                       ///< of the synthetic keys; 0: independent keys
   double spread = 0.3;                      ///< standard deviation around a cluster's centre; that of the centres is 1
   std::uint64_t seed = 0;
-  std::shared_ptr<const VqTokens> tokens = {};  ///< null: synthetic tokens
+  std::shared_ptr<const VqTokens> tokens = {};    ///< null: synthetic tokens
+  std::shared_ptr<const Rotation> rotation = {};  ///< of q and k of the user's tensors; null: none
 };
 
 /// Tokens of one head.
@@ -32,13 +34,17 @@ struct MemoryTokens {
   std::vector<float> queries;  ///< [q_length, d_k]
   std::vector<float> keys;     ///< [q_length, d_k]
   std::vector<float> values;   ///< [q_length, d_v]
+  /// Of rotated tokens before rotation, with which a compressive memory works; empty: not rotated.
+  std::vector<float> unrotated_queries = {}, unrotated_keys = {};
   std::vector<Index> matches;  ///< [q_length], the key similar to a query; -1: none; empty: nothing is planted
   Index d_k = 0, d_v = 0;
 
   MemoryInput input() const;
+  const std::vector<float>& stored_queries() const { return unrotated_queries.empty() ? queries : unrotated_queries; }
+  const std::vector<float>& stored_keys() const { return unrotated_keys.empty() ? keys : unrotated_keys; }
 };
 
-/// q_length, segment_len, d_k, d_v, normalize, data, the tensors, match_cosine and seed.
+/// q_length, segment_len, d_k, d_v, normalize, data, the tensors with their RoPE, match_cosine and seed.
 std::vector<ParameterSpec> memory_parameters();
 
 /// Reads the sizes and the tensors that the values name; without `numbers`, only the sizes of
@@ -57,6 +63,9 @@ Result<void> check_memory_bytes(const std::string& what, double bytes);
 /// segment, chosen uniformly; all other numbers are independent and normal, except for keys in
 /// clusters. Undefined after a stop.
 MemoryTokens memory_tokens(const MemorySetting& setting, const std::stop_token& stop = {});
+
+/// The head of the user's tensors that is read, their rotation, and synthetic values beside them.
+std::string memory_remark(const ParameterValues& values, const Work& work = {});
 
 /// `words`: the words of the tokens.
 ParameterSpec words_parameter();
@@ -84,7 +93,7 @@ Result<void> check_retrieval_values(const ParameterValues& values);
 
 Citation retrieval_citation();
 
-/// memory_parameters without normalize: the memory uses queries and keys as they are.
+/// memory_parameters without normalize and RoPE: the memory uses queries and keys as they are.
 std::vector<ParameterSpec> infini_parameters();
 
 /// `rule`: one of the rules. `rules`: some of them, all by default.

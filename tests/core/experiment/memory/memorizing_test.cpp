@@ -10,6 +10,7 @@
 
 #include <QTest>
 
+#include <cmath>
 #include <numeric>
 
 using namespace vqscope;
@@ -190,6 +191,34 @@ class MemorizingTest : public test::TestCase {
     auto longer = tensors;
     longer.insert_or_assign("q_length", Index{7});
     COMPARE_ERROR(curves_of("memorizing_recall", longer), "q_length is 7, must be at most 6, the tokens of k_tensor");
+  }
+
+  /// One pair, turned by 1 radian per token: the score of queries and keys (1, 0) is the cosine of their distance.
+  void own_tensors_are_rotated() {
+    const QTemporaryDir folder;
+    const auto bytes =
+        npy_array("<f4", {6, 2}, bytes_of_values(std::vector<float>{1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0}));
+    const auto file = writtenFile(folder, "x.npy", QByteArray::fromStdString(bytes)).toStdString();
+    const auto values = curve_values("memorizing_query", {{"data", std::string("tensors")},
+                                                          {"q_tensor", file},
+                                                          {"k_tensor", file},
+                                                          {"v_tensor", file},
+                                                          {"q_length", Index{6}},
+                                                          {"segment_len", Index{2}},
+                                                          {"memory_len", Index{4}},
+                                                          {"top_k", Index{4}},
+                                                          {"rope_type", std::string("default")},
+                                                          {"normalize", std::string("none")}});
+    const std::vector<double> y = make_curves(method_of("memorizing_query"), values)->curves[0].y;
+    QCOMPARE(y.size(), std::size_t{4});
+    for (const auto& [rank, distance] : {std::pair(0U, 5), {1U, 2}, {2U, 4}, {3U, 3}})
+      QVERIFY2(std::abs(y[rank] - std::cos(distance)) < 1e-6, std::to_string(y[rank]).c_str());
+    COMPARE_TEXT(method_of("memorizing_query").remark(values, {}),
+                 "q and k are rotated by RoPE: default, rope_theta 10000.");
+    const MemorySetting setting = memory_setting(values).value();
+    const MemoryTokens tokens = memory_tokens(setting);
+    QVERIFY(tokens.keys != tokens.stored_keys() && tokens.stored_keys() == setting.tokens->keys);
+    QVERIFY(tokens.stored_queries() == setting.tokens->queries);
   }
 
   void progress_parts_and_stops() {
