@@ -72,9 +72,29 @@ class InputReader {
     return last;
   }
 
+  /// Tokens of the array of the queries' positions; nothing without one, or for those of several samples.
+  std::optional<Index> givenQueries() const {
+    std::optional<Index> last;
+    for (const Setting& each : m_arguments.settings) {
+      if (!each.array || each.name != "q_position_ids") continue;
+      last = std::ranges::count(each.value, ',') + 1;
+      if (isPlainList(each.value)) continue;
+      const auto array = read_sample_array(each.name, each.value);
+      last = array && array->samples() == 1 ? std::optional(array->length()) : std::nullopt;
+    }
+    return last;
+  }
+
   Result<void> readMask() {
     if (!m_arguments.mask) return {};
-    auto batch = read_mask_batch(*m_arguments.mask, importOptionsOf(m_arguments));
+    ImportOptions options = importOptionsOf(m_arguments);
+    auto batch = read_mask_batch(*m_arguments.mask, options);
+    if (batch && batch->is_attention_mask() && givenQueries() == batch->shape[0]) {
+      options.q_length = batch->shape[0];
+      batch = read_mask_batch(*m_arguments.mask, options);
+      m_inputs.notes.push_back(fmt::format("q_position_ids has {} tokens: the rows of {} are those queries",
+                                           options.q_length, shown_input(file_name(*m_arguments.mask))));
+    }
     if (!batch) return batch.error();
     m_inputs.mask = std::move(*batch);
     const MaskBatch& mask = *m_inputs.mask;
