@@ -3,6 +3,7 @@
 #include "app/cli/command_line.h"
 #include "app/process/console.h"
 #include "app/process/program.h"
+#include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
 
 namespace {
@@ -10,9 +11,9 @@ namespace {
 int run(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return vqscope::runCommandLine({"--help"});
   if (vqscope::isCommand(arguments)) return vqscope::runCommandLine(arguments);
-  const auto file = vqscope::fileToOpen(arguments);
-  if (!file) return vqscope::fail(file.error());
-  return vqscope::fail(vqscope::invalid("this vqscope has no window to show " + vqscope::shown_path(*file) +
+  if (const auto files = vqscope::checkFiles(arguments); !files) return vqscope::fail(files.error());
+  const std::string all = vqscope::join(arguments, ", ");
+  return vqscope::fail(vqscope::invalid("this vqscope has no window to show " + vqscope::shown_path(all) +
                                         " in (vqscope --help shows its commands)"));
 }
 

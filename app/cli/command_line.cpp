@@ -52,7 +52,7 @@ std::string helpLine(std::string_view usage, std::string_view summary) {
 
 std::string mainHelp() {
   std::string text = "VQScope shows how attention knows about position.\n\n";
-  text += helpLine("[FILE]", "the workbench, with a session or a mask");
+  text += helpLine("[FILE]...", "the workbench, with a session, a mask or a model; q, k and v or two models together");
   for (const auto* command : commands()) text += helpLine(command->usage, command->summary);
   return text + helpLine("help COMMAND", "the options of COMMAND, as COMMAND --help") +
          helpLine("--version", "the version of the program (-V)");

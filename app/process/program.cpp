@@ -3,7 +3,6 @@
 
 #include "app/process/console.h"
 #include "core/base/text.h"
-#include "core/io/bytes/path_text.h"
 #include "core/io/bytes/user_folders.h"
 
 #include <unistd.h>
@@ -78,18 +77,13 @@ int runGuarded(const std::function<int()>& run) {
   }
 }
 
-Result<std::string> fileToOpen(std::span<const std::string> arguments) {
-  std::string all;
+Result<void> checkFiles(std::span<const std::string> arguments) {
   for (const auto& argument : arguments) {
     std::error_code failed;
     if (argument.starts_with('-') && !std::filesystem::exists(argument, failed))
       return invalid("unknown option " + shortened(argument) + " (vqscope --help shows all)");
-    all += (all.empty() ? "" : ", ") + argument;
   }
-  if (arguments.size() > 1)
-    return invalid("only one file can be opened at a time, " + to_text(std::ssize(arguments)) +
-                   " files were given: " + shown_path(all));
-  return all;
+  return {};
 }
 
 }  // namespace vqscope

@@ -24,8 +24,7 @@ std::string runningProgram();
 /// Unfinished files have no name yet, so none remain.
 int runGuarded(const std::function<int()>& run);
 
-/// The file that the arguments of a program without a command name; empty: none. Options and a
-/// second file are refused.
-Result<std::string> fileToOpen(std::span<const std::string> arguments);
+/// Refuses options among the arguments of a program without a command: they are files to open.
+Result<void> checkFiles(std::span<const std::string> arguments);
 
 }  // namespace vqscope

@@ -10,11 +10,8 @@
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
-#include "core/config/model_config.h"
 #include "core/encoding/snippet/encoding_snippet.h"
-#include "core/mask/preset/mask_import.h"
 #include "widgets/dialog/go_to_dialog.h"
-#include "widgets/import/attention_tensors.h"
 #include "widgets/mask/mask_insight.h"
 #include "widgets/mask/mask_source.h"
 #include "widgets/mask/row_debugger.h"
@@ -144,7 +141,7 @@ void MainWindow::connectStart() {
     if (auto* model = qobject_cast<ModelPage*>(page)) m_models.attach(*model);
   });
   connect(&m_start, &StartActions::notified, this, &MainWindow::showMessage);
-  connect(&m_start, &StartActions::fileRequested, this, &MainWindow::openRequested);
+  connect(&m_start, &StartActions::fileRequested, this, [this](const QString& path) { openFiles({path}); });
   connect(&m_start, &StartActions::configsCompared, &m_models, &ModelActions::compare);
   connect(&m_start, &StartActions::configRequested, this, &MainWindow::openDialog);
   connect(&m_start, &StartActions::restoreRequested, &m_files, &SessionFiles::restoreOffered);
@@ -231,30 +228,6 @@ void MainWindow::forgetSession() {
 }
 
 void MainWindow::showMessage(const QString& sentence, bool bad) { m_message->showMessage(sentence, bad); }
-
-void MainWindow::openFile(const QString& path) {
-  m_start.addRecent(path);
-  if (is_model_path(bytesOf(path))) return m_models.open(path);
-  if (areAttentionTensors({path})) return m_tensors.open({path});
-  if (is_mask_file(bytesOf(path))) {
-    m_workbench.showPage("masks");
-    return currentPanel()->maskSource()->importFile(path);
-  }
-  m_files.open(path);
-}
-
-/// Two models are compared, and q, k and v are opened together; of other files, the first is
-/// opened.
-void MainWindow::openFiles(const QStringList& paths) {
-  if (paths.size() == 2 && is_model_path(bytesOf(paths[0])) && is_model_path(bytesOf(paths[1])))
-    return m_models.compare(paths[0], paths[1]);
-  if (areAttentionTensors(paths)) return m_tensors.open(paths);
-  if (!paths.isEmpty()) openRequested(paths.front());
-}
-
-void MainWindow::openRequested(const QString& path) {
-  if (is_mask_file(bytesOf(path)) || is_model_path(bytesOf(path)) || m_files.mayDiscard()) openFile(path);
-}
 
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {
   showMethod(*find_method(id), values, Workbench::Side::a);

@@ -8,6 +8,7 @@
 #include "app/window/room/start_actions.h"
 #include "app/window/session_files.h"
 #include "app/window/side_docks.h"
+#include "app/window/start/opened_files.h"
 #include "app/window/window_layout.h"
 
 #include <QMainWindow>
@@ -40,7 +41,9 @@ class MainWindow : public QMainWindow {
 
   /// Opens a session or a model config, or reads a mask file (.py .npy .csv .png) into the Masks
   /// page. An error is reported and changes nothing.
-  void openFile(const QString& path);
+  void openFile(const QString& path) { open(recogniseFile(path)); }
+  /// Without a question whether changes of the session may be lost.
+  void open(const OpenedFiles& files);
   /// Restores the last session and layout, and offers a session that did not end properly. Damaged
   /// files are reported and skipped.
   void restoreSaved();
@@ -78,9 +81,10 @@ class MainWindow : public QMainWindow {
   void setTheme(const QString& name);
   void chooseTheme(const QString& name);
   void openDialog();
+  /// Files that are dropped or chosen together; confirms before changes are lost. Files that do not
+  /// go together are refused.
   void openFiles(const QStringList& paths);
-  /// As openFile; confirms before changes are lost.
-  void openRequested(const QString& path);
+  void openTensors(const OpenedFiles& files);
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
   void showMethod(const Method& method, const ParameterValues& values, Workbench::Side side);

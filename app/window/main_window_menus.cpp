@@ -92,6 +92,32 @@ void MainWindow::makeMenus() {
   makeHelpMenu();
 }
 
+void MainWindow::open(const OpenedFiles& files) {
+  const QString& path = files.paths.front();
+  if (files.paths.size() == 1) m_start.addRecent(path);
+  switch (files.as) {
+    case OpenedAs::model: return m_models.open(path);
+    case OpenedAs::models: return m_models.compare(path, files.paths[1]);
+    case OpenedAs::tensors: return openTensors(files);
+    case OpenedAs::mask: m_workbench.showPage("masks"); return currentPanel()->maskSource()->importFile(path);
+    case OpenedAs::session: return m_files.open(path);
+  }
+}
+
+void MainWindow::openTensors(const OpenedFiles& files) {
+  const auto opened = m_tensors.open(files.paths);
+  if (!opened || !files.mask) return;
+  m_workbench.showPage("masks");
+  currentPanel()->maskSource()->importBeside(*files.mask, *opened);
+}
+
+void MainWindow::openFiles(const QStringList& paths) {
+  if (paths.isEmpty()) return;
+  const auto files = recogniseFiles(paths);
+  if (!files) return showMessage(text(files.error().message), true);
+  if (files->as != OpenedAs::session || m_files.mayDiscard()) open(*files);
+}
+
 void MainWindow::openDialog() {
   openFiles(QFileDialog::getOpenFileNames(
       this, tr("Open a session, a mask or a model's config; two configs to compare them"), {},

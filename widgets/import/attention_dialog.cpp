@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/import/attention_dialog.h"
 
+#include "core/io/tensor/tensor_name.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
@@ -21,6 +22,7 @@ namespace vqscope {
 namespace {
 
 constexpr int dialogWidth = 520;
+constexpr std::array<const char*, 3> tensorParameters{"q_tensor", "k_tensor", "v_tensor"};
 
 }  // namespace
 
@@ -56,6 +58,10 @@ AttentionDialog::AttentionDialog(QWidget* parent)
   connect(m_layout, &QComboBox::currentIndexChanged, this, &AttentionDialog::fitLayout);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   m_accept = buttons->button(QDialogButtonBox::Ok);
+  m_remove = buttons->addButton(tr("Remove"), QDialogButtonBox::ResetRole);
+  m_remove->setToolTip(tr("Views show synthetic data again"));
+  m_remove->hide();
+  connect(m_remove, &QPushButton::clicked, this, [this] { done(removed); });
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* column = new QVBoxLayout(this);
@@ -90,6 +96,46 @@ void AttentionDialog::addFiles(const QStringList& paths) {
     std::ranges::move(*found, std::back_inserter(m_tensors));
   }
   fill();
+}
+
+void AttentionDialog::select(const ParameterValues& values) {
+  m_remove->show();
+  std::array<TensorName, 3> names;
+  QStringList files;
+  for (std::size_t role = 0; role < names.size(); ++role) {
+    const auto* value = values.find(tensorParameters[role]);
+    const auto name = parse_tensor_name(value ? std::get<std::string>(*value) : std::string());
+    if (!name || name->file.empty()) continue;
+    names[role] = *name;
+    files << textOfBytes(name->file);
+  }
+  files.removeDuplicates();
+  addFiles(files);
+  for (std::size_t role = 0; role < names.size(); ++role) {
+    const QSignalBlocker blocker(m_boxes[role]);
+    m_boxes[role]->setCurrentIndex(rowOf(*m_boxes[role], names[role]));
+  }
+  if (const auto* layout = values.find("tensor_layout"))
+    m_layout->setCurrentIndex(m_layout->findData(text(std::get<std::string>(*layout))));
+  fitLayout();
+  const auto* head = values.find("head");
+  chooseIndices(names[0].leading, head ? std::get<Index>(*head) : 0);
+}
+
+int AttentionDialog::rowOf(const QComboBox& box, const TensorName& name) const {
+  for (int row = 1; row < box.count(); ++row) {
+    const FileTensor& each = m_tensors[static_cast<std::size_t>(box.itemData(row).toULongLong())];
+    const bool isOnly = std::ranges::count(m_tensors, each.file, &FileTensor::file) == 1;
+    if (each.file == name.file && (each.tensor.name == name.name || (name.name.empty() && isOnly))) return row;
+  }
+  return 0;
+}
+
+void AttentionDialog::chooseIndices(const std::vector<Index>& samples, Index head) {
+  if (m_indices.empty()) return;
+  for (std::size_t i = 0; i + 1 < m_indices.size() && i < samples.size(); ++i)
+    m_indices[i]->setValue(static_cast<int>(samples[i]));
+  m_indices.back()->setValue(static_cast<int>(head));
 }
 
 /// Lists all usable tensors; selects those whose names give their role.

@@ -13,6 +13,8 @@ class QSpinBox;
 
 namespace vqscope {
 
+struct TensorName;
+
 /// Chooses queries, keys and values together: from one file or several, guessed by their names,
 /// each with its shape.
 class AttentionDialog : public QDialog {
@@ -23,20 +25,28 @@ class AttentionDialog : public QDialog {
   /// Offers the tensors of these files too. A file that cannot be read is reported, and the others
   /// stay.
   void addFiles(const QStringList& paths);
+  /// Offers the files of such values, and chooses what they name as far as the files have it. They
+  /// can be removed.
+  void select(const ParameterValues& values);
+  /// Result of exec(): the tensors are to be removed.
+  static constexpr int removed = 2;
   /// The chosen tensors for methods that read tensors, or why they do not belong together.
   Result<ParameterValues> values() const;
+  QkvChoice choice() const;
   /// Whether names give all three roles, and there is nothing else to choose.
   bool isComplete() const;
 
  private:
   void chooseFiles();
   void fill();
+  /// The row of a box with this tensor; that of a file with one tensor needs no name. 0: none.
+  int rowOf(const QComboBox& box, const TensorName& name) const;
+  void chooseIndices(const std::vector<Index>& samples, Index head);
   void fitIndices();
   void showResult();
   QString shownChoice(const ParameterValues& values) const;
   void fitLayout();
   QkvRoles roles() const;
-  QkvChoice choice() const;
   /// Sizes of the dimensions of samples, and the number of heads if the queries have some.
   std::vector<Index> sizes() const;
 
@@ -48,6 +58,7 @@ class AttentionDialog : public QDialog {
   QComboBox* m_layout;
   QLabel* m_result;
   QPushButton* m_accept = nullptr;
+  QPushButton* m_remove = nullptr;
 };
 
 }  // namespace vqscope

@@ -23,6 +23,19 @@ bool isNamedMask(const FileTensor& tensor) {
          stemOf(tensor).contains(QLatin1String("mask"), Qt::CaseInsensitive);
 }
 
+/// The tensor that is called a mask; of several, the one that is called so and nothing else, or the
+/// first. Its dtype need not be real.
+std::optional<FileTensor> maskAmong(const std::vector<FileTensor>& tensors) {
+  const auto isMask = [](const FileTensor& each) { return each.tensor.shape.size() >= 2 && isNamedMask(each); };
+  const auto isPlain = [&](const FileTensor& each) {
+    return isMask(each) &&
+           (each.tensor.name.empty() ? stemOf(each) : textOfBytes(each.tensor.name)) == QLatin1String("mask");
+  };
+  auto found = std::ranges::find_if(tensors, isPlain);
+  if (found == tensors.end()) found = std::ranges::find_if(tensors, isMask);
+  return found == tensors.end() ? std::nullopt : std::optional(*found);
+}
+
 /// Dimensions before those of heads, tokens and d.
 std::size_t samplesOf(const FileTensor& tensor) {
   const std::size_t rank = tensor.tensor.shape.size();
@@ -92,12 +105,13 @@ Result<std::vector<FileTensor>> tensorsOfFiles(const QStringList& paths) {
   return all;
 }
 
-bool areAttentionTensors(const QStringList& paths) {
-  if (!std::ranges::all_of(paths, [](const QString& path) { return QFileInfo(path).isFile(); })) return false;
+std::optional<AttentionFiles> attentionFiles(const QStringList& paths) {
+  if (!std::ranges::all_of(paths, [](const QString& path) { return QFileInfo(path).isFile(); })) return std::nullopt;
   const auto tensors = tensorsOfFiles(paths);
-  if (!tensors || std::ranges::any_of(*tensors, isNamedMask)) return false;
+  if (!tensors) return std::nullopt;
   const auto roles = guessed_roles(*tensors);
-  return roles[0] && roles[1];
+  if (!roles[0] || !roles[1]) return std::nullopt;
+  return AttentionFiles{maskAmong(*tensors)};
 }
 
 std::size_t sampleDimensions(const std::vector<FileTensor>& tensors, const QkvRoles& roles) {

@@ -7,6 +7,7 @@
 
 #include <QStringList>
 
+#include <optional>
 #include <vector>
 
 namespace vqscope {
@@ -17,8 +18,13 @@ std::string shownTensor(const FileTensor& tensor);
 /// The tensors of the files, in their order. Errors name the file.
 Result<std::vector<FileTensor>> tensorsOfFiles(const QStringList& paths);
 
-/// Whether the files are queries and keys by their names, and hold no mask by its name.
-bool areAttentionTensors(const QStringList& paths);
+/// Files that hold queries and keys by their names.
+struct AttentionFiles {
+  std::optional<FileTensor> mask = {};  ///< beside them, by its name
+};
+
+/// Nothing if the names give no queries or no keys, or if a file cannot be read.
+std::optional<AttentionFiles> attentionFiles(const QStringList& paths);
 
 /// What is chosen among tensors.
 struct QkvChoice {

@@ -164,6 +164,7 @@ void MaskSource::chooseImport() {
 }
 
 void MaskSource::importFile(const QString& path) {
+  m_isBesideVectors = false;
   const auto input = open_mask(bytesOf(path));
   if (!input || !input->known.has_tensors() || !input->name.name.empty()) return read(path, {});
   const auto tensors = list_tensors(input->file, input->name.file, TensorUse::cells);
@@ -173,6 +174,17 @@ void MaskSource::importFile(const QString& path) {
   const QPointer<MaskSource> alive(this);
   TensorDialog dialog(input->name.file, *tensors, window(), TensorDialog::Indices::later);
   if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {});
+}
+
+void MaskSource::importBeside(const FileTensor& mask, const QkvChoice& chosen) {
+  const auto& shape = mask.tensor.shape;
+  ImportOptions options;
+  if (shape.size() == 4) {
+    if (chosen.samples.size() == 1) options.batch = std::min(chosen.samples[0], shape[0] - 1);
+    options.head = std::min(chosen.head, shape[1] - 1);
+  }
+  m_isBesideVectors = true;
+  read(text(tensor_name_text({mask.file, mask.tensor.name, {}})), options);
 }
 
 void MaskSource::follow(const QString& path) {
@@ -274,10 +286,11 @@ void MaskSource::read(const QString& path, const ImportOptions& options) {
         return Result<ReadFile>({*import, batch_token_texts(bytesOf(path), options.batch.value_or(0), model)});
       },
       [=, this, second = m_second](const Result<ReadFile>& file) {
-        const bool again = m_opened && m_opened->path == path;
+        const bool again = m_isBesideVectors || (m_opened && m_opened->path == path);
         if (file) m_tokens = file->tokens;
         if (file && !again && masks_nothing(file->import)) return confirmUse(path, options, file->import, second);
         if (file) return take(path, options, file->import, second);
+        m_isBesideVectors = false;
         emit notified(text(file.error().message), true);
         showReading();
       });
@@ -374,6 +387,7 @@ void MaskSource::take(const QString& path, const ImportOptions& options, const M
     warnings.insert(warnings.begin(),
                     "each row looks like the padding of a sample; vqscope check --mask reads it as an attention_mask");
   QString notice = QStringLiteral("%1: %2").arg(name, text(import.sentence));
+  if (std::exchange(m_isBesideVectors, false)) notice += tr("; the file's q, k and v are those of all pages");
   if (!warnings.empty()) notice += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
   if (warnings.size() > 1) notice += tr("; the first of %1 warnings").arg(warnings.size());
   emit notified(notice, !warnings.empty());

@@ -4,6 +4,7 @@
 #include "core/lint/batch_looks.h"
 #include "core/mask/preset/mask_import.h"
 #include "core/mask/recognise/recognise.h"
+#include "widgets/import/attention_tensors.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/session/file_watcher.h"
 #include "widgets/session/workbench.h"
@@ -36,6 +37,9 @@ class MaskSource : public QWidget {
   /// Uses the mask of a file for that side. It is read on another thread; notified() reports how it
   /// was read, or the error.
   void importFile(const QString& path);
+  /// Uses the mask that stands beside q, k and v in files, of the sample and head that were chosen of
+  /// them.
+  void importBeside(const FileTensor& mask, const QkvChoice& chosen);
   /// Uses the mask of a file of a watched folder, without questions. Masks one after the other are
   /// one undo step.
   void follow(const QString& path);
@@ -98,7 +102,8 @@ class MaskSource : public QWidget {
   FieldScheduler m_imports;
   FieldScheduler m_looks;
   FileWatcher m_watcher{this};
-  TokenTexts m_tokens;  ///< of the file that is taken; empty: it has none
+  TokenTexts m_tokens;             ///< of the file that is taken; empty: it has none
+  bool m_isBesideVectors = false;  ///< the file that is read: a mask for certain
   std::optional<Opened> m_opened;
   QPushButton* m_asText;
   QWidget* m_reading;

@@ -7,6 +7,7 @@
 #include "core/config/compare/compare.h"
 #include "core/config/model_config.h"
 #include "core/config/place/hub_cache.h"
+#include "core/session/subject/subject_tensors.h"
 #include "widgets/config/config_comparison.h"
 #include "widgets/config/model_dialog.h"
 #include "widgets/dialog/config_dialog.h"
@@ -144,18 +145,37 @@ void ModelActions::showComparison(const OpenedConfig& first, const OpenedConfig&
 TensorActions::TensorActions(Workbench& workbench, QWidget* window)
     : QObject(window), m_workbench(workbench), m_window(window) {}
 
-void TensorActions::open(const QStringList& paths) {
-  if (tensor_view().empty())
-    return emit notified(tr("Views of queries, keys and values are part of the lab, which this build leaves out"),
-                         true);
+std::optional<QkvChoice> TensorActions::open(const QStringList& paths) {
+  if (tensor_view().empty()) {
+    emit notified(tr("Views of queries, keys and values are part of the lab, which this build leaves out"), true);
+    return std::nullopt;
+  }
   AttentionDialog dialog(m_window);
   dialog.addFiles(paths);
-  if (!dialog.isComplete() && dialog.exec() != QDialog::Accepted) return;
+  if (!dialog.isComplete() && dialog.exec() != QDialog::Accepted) return std::nullopt;
+  return take(dialog, *find_method(tensor_view())) ? std::optional(dialog.choice()) : std::nullopt;
+}
+
+bool TensorActions::take(const AttentionDialog& dialog, const Method& view) {
   const auto values = dialog.values();
-  if (!values) return;
-  const Method& view = *find_method(tensor_view());
-  const auto opened = m_workbench.openTensors(page_of(view)->id, view, *values);
+  const auto opened = values ? m_workbench.openTensors(page_of(view)->id, view, *values) : values.error();
   if (!opened) emit notified(text(opened.error().message), true);
+  return opened.has_value();
+}
+
+void TensorActions::edit() {
+  const Subject& subject = m_workbench.session().subject;
+  if (!has_tensors(subject)) return void(open({}));
+  AttentionDialog dialog(m_window);
+  dialog.select(subject.values);
+  const int result = dialog.exec();
+  if (result == AttentionDialog::removed) {
+    const auto removed = m_workbench.editSubject(tr("Remove q, k and v"), with_tensors(subject, {}));
+    if (!removed) emit notified(text(removed.error().message), true);
+  }
+  if (result != QDialog::Accepted) return;
+  const Method* shown = find_method(m_workbench.current().method);
+  take(dialog, shown && find_spec(shown->parameters, "k_tensor") ? *shown : *find_method(tensor_view()));
 }
 
 }  // namespace vqscope

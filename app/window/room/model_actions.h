@@ -2,17 +2,22 @@
 #pragma once
 
 #include "core/method/parameter.h"
+#include "widgets/import/attention_tensors.h"
 #include "widgets/session/file_watcher.h"
 
 #include <QObject>
 #include <QStringList>
 
+#include <optional>
+
 class QWidget;
 
 namespace vqscope {
 
+class AttentionDialog;
 class ModelPage;
 class Workbench;
+struct Method;
 struct OpenedConfig;
 
 /// Actions on configs of models: opens them, reads the clipboard, compares two, shows their
@@ -63,12 +68,18 @@ class TensorActions : public QObject {
   TensorActions(Workbench& workbench, QWidget* window);
 
   /// Shows a dialog if the names of the tensors do not give their roles, or if there are no files.
-  void open(const QStringList& paths);
+  /// What was chosen; nothing if nothing was opened.
+  std::optional<QkvChoice> open(const QStringList& paths);
+  /// Shows the dialog with the subject's tensors. The page on top stays if it takes tensors.
+  void edit();
 
  signals:
   void notified(const QString& sentence, bool bad);
 
  private:
+  /// Takes the dialog's tensors for all pages and shows them by that method.
+  bool take(const AttentionDialog& dialog, const Method& view);
+
   Workbench& m_workbench;
   QWidget* m_window;
 };

@@ -7,6 +7,7 @@
 #include "app/process/program.h"
 #include "app/window/main_window.h"
 #include "core/base/guard.h"
+#include "core/base/text.h"
 #include "core/catalogue/registry.h"
 #include "core/io/bytes/path_text.h"
 #include "core/output/exporter.h"
@@ -26,6 +27,7 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <optional>
 
 namespace vqscope {
 namespace {
@@ -78,18 +80,31 @@ Result<void> writeDefaultSession() {
 constexpr int exitTimeout = 2000;
 
 /// Status of the program when its window is closed.
-int showWindow(WindowApplication& app, const QString& file, const std::stop_token& interrupted) {
+int showWindow(WindowApplication& app, const std::optional<OpenedFiles>& files, const std::stop_token& interrupted) {
   MainWindow window;
   app.onError([&window](const std::string& sentence) { window.showMessage(text(sentence), true); });
   window.restoreSaved();
-  if (!file.isEmpty()) window.openFile(file);
   window.show();
+  // In the event loop, because a dialog may come with the files.
+  if (files)
+    QMetaObject::invokeMethod(
+        &window, [&] { window.open(*files); }, Qt::QueuedConnection);
   // On SIGTERM, the window closes as usual: the session is kept.
   const std::stop_callback onInterrupt(
       interrupted, [&window] { QMetaObject::invokeMethod(&window, &QWidget::close, Qt::QueuedConnection); });
   const int status = QApplication::exec();
   app.onError({});
   return status;
+}
+
+/// Of the arguments; nothing without one.
+Result<std::optional<OpenedFiles>> filesToOpen(const std::vector<std::string>& arguments) {
+  if (auto checked = checkFiles(arguments); !checked) return checked.error();
+  if (arguments.empty()) return std::optional<OpenedFiles>();
+  QStringList paths;
+  for (const auto& argument : arguments) paths << textOfBytes(argument);
+  auto files = recogniseFiles(paths);
+  return files ? Result<std::optional<OpenedFiles>>(std::move(*files)) : files.error();
 }
 
 }  // namespace
@@ -128,10 +143,9 @@ bool hasDisplay() {
 
 int runHeadless(const std::vector<std::string>& files) {
   keepErrorsAlone();
-  const auto file = fileToOpen(files);
-  if (!file) return fail(file.error());
-  if (!file->empty())
-    return fail(invalid("no display to show " + shown_path(*file) +
+  if (const auto checked = checkFiles(files); !checked) return fail(checked.error());
+  if (!files.empty())
+    return fail(invalid("no display to show " + shown_path(join(files, ", ")) +
                         " on; vqscope export METHOD --session FILE --out FILE needs none"));
   if (const auto written = writeDefaultSession(); !written) return fail(written.error());
   return print(std::string("No display: the default session was written to ") + folderName + "\n");
@@ -144,11 +158,11 @@ int runWorkbench(int argc, char** argv) {
   if (spare->wasNeeded()) throw std::bad_alloc();
   spare.reset();
   const std::vector<std::string> arguments(argv + 1, argv + argc);  // Qt has removed its own options
-  const auto file = fileToOpen(arguments);
-  if (!file) return fail(file.error());
+  const auto files = filesToOpen(arguments);
+  if (!files) return fail(files.error());
   QApplication::setWindowIcon(applicationIcon());
   applyTheme(app, systemTheme());
-  const int status = showWindow(app, textOfBytes(*file), interrupts.token());
+  const int status = showWindow(app, *files, interrupts.token());
   // Work that has not stopped must not run while static objects are destroyed: a figure is painted
   // with Qt.
   if (!FieldScheduler::waitForAll(exitTimeout)) std::_Exit(status);

@@ -37,8 +37,8 @@ bool hasDisplay();
 /// could open. Returns the exit status.
 int runHeadless(const std::vector<std::string>& files);
 
-/// Opens the workbench and runs until its window is closed; the arguments are session files, opened
-/// in place of the last session. Returns the exit code.
+/// Opens the workbench and runs until its window is closed; the arguments are files, opened together
+/// as files that are dropped. Returns the exit code; 2 for files that do not go together.
 int runWorkbench(int argc, char** argv);
 
 }  // namespace vqscope

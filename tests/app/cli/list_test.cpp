@@ -5,6 +5,7 @@
 #include "tests/app/program.h"
 #include "tests/support/needs_lab.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -175,16 +176,25 @@ class ListTest : public vqscope::test::TestCase {
         "vqscope: unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all" + test::left_out() + ")\n");
   }
 
-  void severalSessionsAreRefused() {
-    const auto outcome = runProgram(m_folder, {"a.vqscope", "b.vqscope"}, [](QProcess& process) {
-      auto environment = process.processEnvironment();
-      environment.insert("QT_QPA_PLATFORM", "offscreen");
-      process.setProcessEnvironment(environment);
-    });
-    QCOMPARE(outcome.status, 2);
-    // Qt may remark on the machine before it.
-    QCOMPARE(outcome.err.mid(outcome.err.indexOf("vqscope: ")),
-             QByteArray("vqscope: only one file can be opened at a time, 2 files were given: a.vqscope, b.vqscope\n"));
+  /// The window does not open on them.
+  void filesThatDoNotGoTogetherAreRefused() {
+    const auto refused = [&](const QStringList& files) {
+      const auto outcome = runProgram(m_folder, files, [](QProcess& process) {
+        auto environment = process.processEnvironment();
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
+        process.setProcessEnvironment(environment);
+      });
+      // Qt may remark on the machine before it.
+      return outcome.status == 2 ? outcome.err.mid(outcome.err.indexOf("vqscope: ")) : QByteArray("accepted");
+    };
+    QCOMPARE(refused({"a.vqscope", "b.vqscope"}),
+             QByteArray("vqscope: cannot read a.vqscope: No such file or directory\n"));
+    for (const char* name : {"a.py", "b.py"}) writtenFile(m_folder, name, "return q_idx >= kv_idx\n");
+    QCOMPARE(refused({"a.py", "b.py"}),
+             QByteArray("vqscope: a.py, b.py cannot be opened together; several files must be q, k and v by their "
+                        "names, or two models\n"));
+    QCOMPARE(refused({"a.json", "b.json", "c.json"}),
+             QByteArray("vqscope: 3 models were given, must be one, or two to compare\n"));
   }
 
   /// Qt takes its own options of one dash; the window does not open on others.

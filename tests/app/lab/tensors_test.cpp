@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 #include "core/io/npy/npy_writer.h"
+#include "core/io/tensor/safetensors_writer.h"
 #include "core/mask/preset/imported_preset.h"
+#include "core/session/session_json.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/import/attention_dialog.h"
 #include "widgets/page/plain_pages.h"
+#include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/start/start_view.h"
 
@@ -14,10 +17,12 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
 #include <QTimer>
 #include <QUrl>
 
+#include <limits>
 #include <memory>
 
 using namespace vqscope;
@@ -34,6 +39,62 @@ class TensorsTest : public test::TestCase {
     drop({file("q.npy"), file("k.npy"), file("v.npy")});
     settle();
     checkOpened();
+  }
+
+  /// A capture: the mask of the chosen head is that of the page of masks.
+  void maskBesideTensorsIsOpenedToo() {
+    const QString path = capture();
+    whenModal<AttentionDialog>([](AttentionDialog& dialog) {
+      auto boxes = dialog.findChildren<QSpinBox*>();
+      boxes.back()->setValue(1);
+      dialog.accept();
+    });
+    drop({path});
+    settle();
+    QVERIFY2(m_window->workbench().session().current == "masks", qPrintable(shownMessage()));
+    QVERIFY(shownMessage().startsWith("capture.safetensors:mask: "));
+    QVERIFY2(shownMessage().contains("; the file's q, k and v are those of all pages"), qPrintable(shownMessage()));
+    QVERIFY(has_imported_mask(state("masks").values));
+    QCOMPARE(state("vq").values.choice("data"), std::string("tensors"));
+    QCOMPARE(state("vq").values.text("q_tensor"), path.toStdString() + ":q[0]");
+    QCOMPARE(state("vq").values.integer("head"), Index{1});
+    QCOMPARE(m_window->currentPanel()->findChild<QSpinBox*>("head")->value(), 1);
+  }
+
+  void filesThatDoNotGoTogetherAreRefused() {
+    const Session before = m_window->workbench().session();
+    const QString text = writtenFile(*m_folder, "m.py", "return q_idx >= kv_idx\n");
+    drop({file("q.npy"), text});
+    QCOMPARE(shownMessage(), QString("q.npy, m.py cannot be opened together; several files must be q, k and v by their "
+                                     "names, or two models"));
+    QVERIFY(m_window->workbench().session() == before);
+  }
+
+  /// What is lost is shown as an error, and nothing else in its place.
+  void lostTensorsOfASessionAreAnError() {
+    drop({file("q.npy"), file("k.npy"), file("v.npy")});
+    settle();
+    checkOpened();
+    const std::string text = session_text(m_window->workbench().session());
+    QVERIFY(QFile::remove(m_folder->filePath("q.npy")));
+    const auto again = parse_session(text);
+    QVERIFY(again);
+    m_window->workbench().setSession(again->session, false);
+    settle();
+    const auto lost = [&] { return m_window->currentPage()->freshness(); };
+    QVERIFY(lost().isOutdated() && lost().isEmpty);
+    QVERIFY2(lost().refusal().startsWith("q_tensor: cannot read "), qPrintable(lost().refusal()));
+    checkKept();
+    ShownPage next = state("vq");
+    next.values.set("n_code", Index{5});
+    QVERIFY(m_window->workbench().edit("Change n_code", next));
+    settle();
+    QVERIFY(lost().isOutdated());
+    file("q.npy");
+    next.values.set("n_code", Index{6});
+    QVERIFY(m_window->workbench().edit("Change n_code", next));
+    settle();
+    QVERIFY2(lost().isCurrent(), qPrintable(lost().refusal()));
   }
 
   /// The order of a file dialog is not that of the roles, and a single file may have all.
@@ -113,6 +174,20 @@ class TensorsTest : public test::TestCase {
     return writtenFile(*m_folder, name, QByteArray::fromStdString(bytes.text()));
   }
 
+  /// One sample of two heads, of which the second sees its own token only.
+  QString capture() const {
+    const std::vector<Index> shape{1, 2, 16, 4}, square{1, 2, 16, 16};
+    const std::vector<float> numbers(128, 0.5F);
+    std::vector<float> added(512, 0);
+    for (std::size_t i = 256; i < added.size(); ++i)
+      if (i % 256 % 17 != 0) added[i] = -std::numeric_limits<float>::infinity();
+    StringSink bytes;
+    const std::vector<NamedTensor> tensors{
+        {"q", shape, numbers}, {"k", shape, numbers}, {"v", shape, numbers}, {"mask", square, added}};
+    if (!write_safetensors(tensors, bytes)) return {};
+    return writtenFile(*m_folder, "capture.safetensors", QByteArray::fromStdString(bytes.text()));
+  }
+
   void drop(const QStringList& paths) {
     QMimeData data;
     QList<QUrl> urls;
@@ -147,16 +222,20 @@ class TensorsTest : public test::TestCase {
   }
 
   void checkOpened() {
+    checkKept();
+    QVERIFY(state("vq").own.map().empty());
+    QCOMPARE(state("experiments").values.text("k_tensor"), state("vq").values.text("k_tensor"));
+    QVERIFY2(m_window->currentPage()->freshness().isCurrent(),
+             qPrintable(m_window->currentPage()->freshness().refusal()));
+  }
+
+  void checkKept() {
     QVERIFY2(m_window->workbench().session().current == "vq", qPrintable(shownMessage()));
     const ParameterValues& values = state("vq").values;
     QCOMPARE(values.choice("data"), std::string("tensors"));
     for (const char* name : {"q", "k", "v"})
       QCOMPARE(values.text(std::string(name) + "_tensor"), m_folder->filePath(name).toStdString() + ".npy");
     QCOMPARE(values.integer("q_length"), Index{256});
-    QVERIFY(state("vq").own.map().empty());
-    QCOMPARE(state("experiments").values.text("k_tensor"), values.text("k_tensor"));
-    QVERIFY2(m_window->currentPage()->freshness().isCurrent(),
-             qPrintable(m_window->currentPage()->freshness().refusal()));
   }
 
   std::unique_ptr<QTemporaryDir> m_folder;

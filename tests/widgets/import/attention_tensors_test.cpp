@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFile>
+#include <QFileInfo>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTemporaryDir>
@@ -125,16 +126,26 @@ class AttentionTensorsTest : public test::TestCase {
     COMPARE_ERROR(attentionValues(tensors, {.roles = guessed_roles(tensors)}), sentence.toStdString());
   }
 
+  /// "no", "q and k", or "with mask.npy": what the files are.
+  static QString foundIn(const QStringList& paths) {
+    const auto found = attentionFiles(paths);
+    if (!found) return "no";
+    return found->mask ? "with " + QFileInfo(QString::fromStdString(found->mask->file)).fileName() : "q and k";
+  }
+
   void attentionTensorsAreDistinguishedFromMasks() {
     const QTemporaryDir folder;
     QStringList paths;
-    for (const char* name : {"q.npy", "k.npy", "v.npy", "mask.npy"}) paths << written(folder, name, {4, 2});
-    QVERIFY(areAttentionTensors(paths.mid(0, 3)));
-    QVERIFY(areAttentionTensors(paths.mid(0, 2)));
-    QVERIFY(!areAttentionTensors(paths));
-    QVERIFY(!areAttentionTensors(paths.mid(0, 1)));
-    QVERIFY(!areAttentionTensors({folder.filePath("q.npy"), folder.filePath("k.txt")}));
-    QVERIFY(!areAttentionTensors({}));
+    for (const char* name : {"q.npy", "k.npy", "v.npy", "attn_mask.npy", "mask.npy"})
+      paths << written(folder, name, {4, 2});
+    QCOMPARE(foundIn(paths.mid(0, 3)), QString("q and k"));
+    QCOMPARE(foundIn(paths.mid(0, 2)), QString("q and k"));
+    QCOMPARE(foundIn(paths.mid(0, 4)), QString("with attn_mask.npy"));
+    QCOMPARE(foundIn(paths), QString("with mask.npy"));
+    QCOMPARE(foundIn(paths.mid(2, 3)), QString("no"));
+    QCOMPARE(foundIn(paths.mid(0, 1)), QString("no"));
+    QCOMPARE(foundIn({folder.filePath("q.npy"), folder.filePath("k.txt")}), QString("no"));
+    QCOMPARE(foundIn({}), QString("no"));
   }
 
   void theDialogIsFilledByNames() {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/start/opened_files.h"
+
+#include "core/base/sentence.h"
+#include "core/catalogue/parts.h"
+#include "core/config/model_config.h"
+#include "core/io/bytes/file_source.h"
+#include "core/io/bytes/path_text.h"
+#include "core/mask/preset/mask_import.h"
+#include "widgets/parts/text.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t longestList = 200;
+
+bool isModel(const QString& path) { return is_model_path(bytesOf(path)); }
+
+/// Queries and keys, for which this build has a view unless there is a mask to show.
+std::optional<OpenedFiles> asTensors(const QStringList& paths) {
+  auto attention = attentionFiles(paths);
+  if (!attention || (attention->mask && tensor_view().empty())) return std::nullopt;
+  return OpenedFiles{paths, OpenedAs::tensors, std::move(attention->mask)};
+}
+
+Result<void> checkReadable(const QStringList& paths) {
+  for (const auto& path : paths)
+    if (!isModel(path))
+      if (const auto file = open_file(bytesOf(path)); !file) return file.error();
+  return {};
+}
+
+}  // namespace
+
+OpenedFiles recogniseFile(const QString& path) {
+  if (isModel(path)) return {{path}, OpenedAs::model};
+  if (auto tensors = asTensors({path})) return *tensors;
+  return {{path}, is_mask_file(bytesOf(path)) ? OpenedAs::mask : OpenedAs::session};
+}
+
+Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
+  if (paths.size() == 1) return recogniseFile(paths.front());
+  if (std::ranges::all_of(paths, isModel)) {
+    if (paths.size() == 2) return OpenedFiles{paths, OpenedAs::models};
+    return invalid("{} models were given, must be one, or two to compare", paths.size());
+  }
+  if (auto checked = checkReadable(paths); !checked) return checked.error();
+  if (auto tensors = asTensors(paths)) return *tensors;
+  QStringList names;
+  for (const auto& path : paths) names << QFileInfo(path).fileName();
+  return invalid("{} cannot be opened together; several files must be q, k and v by their names, or two models",
+                 shortened(shown_path(bytesOf(names.join(QStringLiteral(", ")))), longestList));
+}
+
+}  // namespace vqscope
