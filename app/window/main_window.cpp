@@ -105,6 +105,7 @@ void MainWindow::connectParts() {
   });
   connect(m_subject, &SubjectBar::notified, this, &MainWindow::showMessage);
   connect(m_subject, &SubjectBar::modelRequested, this, &MainWindow::openDialog);
+  connect(m_subject, &SubjectBar::tensorsRequested, &m_tensors, &TensorActions::edit);
   connect(m_subject, &SubjectBar::pasteRequested, &m_models, &ModelActions::paste);
   connect(m_subject, &SubjectBar::presetRequested, this, &MainWindow::openFile);
   connect(&m_pages, &PageStack::notified, this, &MainWindow::showMessage);

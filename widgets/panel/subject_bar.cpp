@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panel/subject_bar.h"
 
+#include "core/catalogue/parts.h"
 #include "core/session/resolve.h"
 #include "core/session/subject/batch_tokens.h"
 #include "widgets/form/control/value_text.h"
@@ -74,6 +75,7 @@ SubjectBar::SubjectBar(Workbench& workbench, QWidget* parent)
   addChip(tr("documents"), {"document_lengths"});
   addChip(tr("padding"), {"padding", "padding_side"});
   addChip(tr("tokens"), {});
+  if (!tensor_view().empty()) addTensors();
   for (auto* widget : m_row) row->addWidget(widget);
   m_more->setText(QStringLiteral("…"));
   m_more->setToolTip(tr("More parameters of the model and the sequence"));
@@ -111,7 +113,7 @@ void SubjectBar::addModel() {
 }
 
 void SubjectBar::addChip(const QString& title, const std::vector<std::string>& names) {
-  Chip chip{title, {}, new QToolButton(this)};
+  Chip chip{.title = title, .names = {}, .button = new QToolButton(this)};
   for (const auto& name : names)
     if (find_subject_parameter(name)) chip.names.push_back(name);
   chip.button->setProperty("class", "subject-chip");
@@ -120,6 +122,11 @@ void SubjectBar::addChip(const QString& title, const std::vector<std::string>& n
   m_row.push_back(chip.button);
   m_chips.push_back(chip);
   connect(chip.button, &QToolButton::clicked, this, [this, index = m_chips.size() - 1] { popUp(m_chips[index]); });
+}
+
+void SubjectBar::addTensors() {
+  addChip(tr("q, k, v"), {"q_tensor", "k_tensor", "v_tensor", "head", "tensor_layout"});
+  m_chips.back().isTensors = true;
 }
 
 const ParameterValue* SubjectBar::valueOf(const std::string& name) const {
@@ -164,7 +171,29 @@ QString SubjectBar::textOf(const Chip& chip) const {
   return value.size() > longest ? value.left(longest - 1) + QStringLiteral("…") : value;
 }
 
+const ShownTensors& SubjectBar::shownTensors() {
+  const Subject& subject = m_workbench.session().subject;
+  if (subject.values != m_tensorsOf.values || subject.tensors != m_tensorsOf.tensors) {
+    m_tensorsOf.values = subject.values;
+    m_tensorsOf.tensors = subject.tensors;
+    m_tensors = shown_tensors(subject);
+  }
+  return m_tensors;
+}
+
+void SubjectBar::showTensors(const Chip& chip) {
+  const ShownTensors& shown = shownTensors();
+  const bool none = shown.text.empty();
+  const QString value = none ? tr("none") : text(shown.text);
+  chip.button->setText(chip.title + QStringLiteral("  ") + value);
+  setLook(chip.button, none ? "unset" : shown.is_lost ? "lost" : "set");
+  chip.button->setToolTip(none ? tr("No queries, keys and values of your own: views show synthetic data")
+                               : text(shown.lines));
+  chip.button->setAccessibleName(chip.title + QLatin1Char(' ') + value);
+}
+
 void SubjectBar::showChip(const Chip& chip) {
+  if (chip.isTensors) return showTensors(chip);
   const auto& subject = m_workbench.session().subject.values;
   const bool tokens = chip.names.empty();
   const auto isSet = [&](const std::string& name) {
@@ -225,6 +254,7 @@ QWidget* SubjectBar::tokenForm() {
 }
 
 void SubjectBar::popUp(const Chip& chip, const QString& parameter) {
+  if (chip.isTensors) return emit tensorsRequested();
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   auto* action = new QWidgetAction(menu);
@@ -308,8 +338,9 @@ void SubjectBar::arrange() {
   int left = room - all - (fits ? 0 : m_more->sizeHint().width() + gap);
   // The sequence at the end matters more than details of the model: the last chips of the model go
   // first.
-  static const std::vector<QString> order{tr("buckets"), tr("window"),  tr("head dim"), tr("heads"),     tr("trained"),
-                                          tr("RoPE"),    tr("padding"), tr("tokens"),   tr("documents"), tr("cache")};
+  static const std::vector<QString> order{tr("buckets"),   tr("window"), tr("head dim"), tr("heads"),
+                                          tr("trained"),   tr("RoPE"),   tr("padding"),  tr("tokens"),
+                                          tr("documents"), tr("cache"),  tr("q, k, v")};
   for (auto* widget : m_row) widget->setVisible(true);
   for (const QString& title : order) {
     if (left >= 0) break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/session/subject/shown_tensors.h"
 #include "widgets/session/workbench.h"
 
 #include <QFrame>
@@ -33,6 +34,8 @@ class SubjectBar : public QFrame {
  signals:
   void notified(const QString& sentence, bool bad);
   void modelRequested();
+  /// Queries, keys and values are to be chosen.
+  void tensorsRequested();
   void pasteRequested();
   /// The path of a config that the program brings along.
   void presetRequested(const QString& path);
@@ -44,6 +47,7 @@ class SubjectBar : public QFrame {
   struct Chip {
     QString title;
     std::vector<std::string> names;  ///< of the first value is the chip's; empty: the token texts
+    bool isTensors = false;          ///< q, k and v, which a dialog chooses
     QToolButton* button = nullptr;
     int width = 0;
   };
@@ -51,7 +55,11 @@ class SubjectBar : public QFrame {
   void addModel();
   void addChip(const QString& title, const std::vector<std::string>& names);
   void addCaption(const QString& title);
+  void addTensors();
   void showChip(const Chip& chip);
+  void showTensors(const Chip& chip);
+  /// Of the subject's files, which are opened after a change alone.
+  const ShownTensors& shownTensors();
   void popUp(const Chip& chip, const QString& parameter = {});
   QWidget* parameterForm(const Chip& chip);
   QWidget* tokenForm();
@@ -69,6 +77,8 @@ class SubjectBar : public QFrame {
   Workbench& m_workbench;
   QToolButton* m_model;
   std::vector<Chip> m_chips;
+  Subject m_tensorsOf;  ///< the values and records that m_tensors belongs to
+  ShownTensors m_tensors;
   std::vector<QWidget*> m_row;  ///< captions and chips in their order
   QToolButton* m_more;
   QMenu* m_moreMenu;

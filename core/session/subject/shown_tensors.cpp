@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/subject/shown_tensors.h"
+
+#include "core/base/sentence.h"
+#include "core/io/bytes/path_text.h"
+#include "core/io/tensor/tensor_file.h"
+#include "core/method/qkv/head_layout.h"
+#include "core/session/subject/subject_tensors.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// The file without its folders.
+std::string file_of(const std::string& tensor) {
+  const auto name = parse_tensor_name(tensor);
+  return shortened(shown_path(file_name(name ? name->file : tensor)), 40);
+}
+
+}  // namespace
+
+ShownTensors shown_tensors(const Subject& subject) {
+  ShownTensors shown;
+  std::vector<std::string> files;
+  std::string shape;
+  for (const auto& parameter : tensor_names()) {
+    const auto* value = subject.values.find(parameter);
+    const std::string tensor = value ? std::get<std::string>(*value) : std::string();
+    if (tensor.empty()) continue;
+    if (const std::string file = file_of(tensor); std::ranges::count(files, file) == 0) files.push_back(file);
+    const auto stored = open_tensor(tensor);
+    shown.is_lost = shown.is_lost || !stored;
+    if (stored && shape.empty()) shape = shape_words(stored->shape);
+    const std::string words =
+        stored ? fmt::format("{} is {}", shortened(shown_path(tensor), 200), shape_words(stored->shape))
+               : stored.error().message;
+    shown.lines += fmt::format("{}{}: {}", shown.lines.empty() ? "" : "\n", parameter.front(), words);
+  }
+  if (files.empty()) return shown;
+  shown.text = join(files, ", ");
+  if (shown.is_lost) shape = "cannot be read";
+  shown.text += " · " + shape;
+  // Tensors without heads set none.
+  if (const auto* head = subject.values.find("head"); head && !shown.is_lost)
+    shown.text += " · head " + to_text(std::get<Index>(*head));
+  return shown;
+}
+
+}  // namespace vqscope
