@@ -55,6 +55,21 @@ class SampleArraysTest : public test::TestCase {
     QCOMPARE(QJsonDocument::fromJson(mask.out).object()["shape"].toArray(), (QJsonArray{3, 4}));
   }
 
+  /// As many positions of queries as rows say that the rows are those queries.
+  void positions_of_queries_say_that_rows_are_queries() {
+    write("padding.npy", "|b1", {3, 4}, rightPadded);
+    const auto shapeOf = [&](const char* positions) {
+      const auto read = ran({"check", "--mask", "padding.npy", "--array", positions, "--json"});
+      return QJsonDocument::fromJson(read.out).object()["shape"].toArray();
+    };
+    for (const char* positions : {"q_position_ids=1,2,3", "q_position_ids=[1,2,3]", "q_position_ids=[[1,2,3]]"})
+      QCOMPARE(shapeOf(positions), (QJsonArray{3, 4}));
+    QCOMPARE(shapeOf("q_position_ids=0,1,2,3"), (QJsonArray{4, 4}));
+    const auto said = ran({"check", "--mask", "padding.npy", "--array", "q_position_ids=1,2,3"});
+    QVERIFY2(said.err.contains("vqscope: q_position_ids has 3 tokens: the rows of padding.npy are those queries\n"),
+             said.err.constData());
+  }
+
   void recognise_groups_samples() {
     write("padding.npy", "|b1", {3, 4}, rightPadded);
     const auto all = ran({"recognise", "--mask", "padding.npy"});

@@ -9,10 +9,12 @@
 #include "widgets/import/attention_dialog.h"
 #include "widgets/page/plain_pages.h"
 #include "widgets/panel/parameter_panel.h"
+#include "widgets/panel/subject_bar.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/start/start_view.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QDropEvent>
 #include <QMessageBox>
 #include <QMimeData>
@@ -20,6 +22,7 @@
 #include <QSpinBox>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 #include <QUrl>
 
 #include <limits>
@@ -95,6 +98,38 @@ class TensorsTest : public test::TestCase {
     QVERIFY(m_window->workbench().edit("Change n_code", next));
     settle();
     QVERIFY2(lost().isCurrent(), qPrintable(lost().refusal()));
+  }
+
+  /// The chip names the files, and a click chooses others without leaving the page.
+  void chipShowsAndChoosesTheTensors() {
+    const auto* button = chip("q, k, v");
+    QVERIFY(button && button->text() == "q, k, v  none");
+    drop({file("q.npy"), file("k.npy"), file("v.npy")});
+    settle();
+    QCOMPARE(chip("q, k, v")->text(), QString("q, k, v  q.npy, k.npy, v.npy · [256, 8]"));
+    QVERIFY(chip("q, k, v")->toolTip().contains("k: " + m_folder->filePath("k.npy") + " is [256, 8]"));
+    m_window->workbench().showPage("experiments");
+    ShownPage next = state("experiments");
+    next.method = "vq_error_by_token";
+    QVERIFY(m_window->workbench().edit("Show a method", next));
+    settle();
+    whenModal<AttentionDialog>([](AttentionDialog& dialog) {
+      dialog.findChild<QComboBox*>("values")->setCurrentIndex(0);
+      dialog.accept();
+    });
+    chip("q, k, v")->click();
+    settle();
+    QCOMPARE(m_window->workbench().session().current, std::string("experiments"));
+    QCOMPARE(chip("q, k, v")->text(), QString("q, k, v  q.npy, k.npy · [256, 8]"));
+    QVERIFY(QFile::remove(m_folder->filePath("k.npy")));
+    m_window->workbench().undo();
+    settle();
+    QVERIFY(chip("q, k, v")->text().endsWith("cannot be read"));
+    whenModal<AttentionDialog>([](AttentionDialog& dialog) { dialog.done(AttentionDialog::removed); });
+    chip("q, k, v")->click();
+    settle();
+    QCOMPARE(chip("q, k, v")->text(), QString("q, k, v  none"));
+    QVERIFY(state("experiments").values.choice("data") != "tensors");
   }
 
   /// The order of a file dialog is not that of the roles, and a single file may have all.
@@ -198,6 +233,12 @@ class TensorsTest : public test::TestCase {
     QApplication::sendEvent(m_window.get(), &enter);  // Qt remembers where a drag is
     QDropEvent dropped(place, Qt::CopyAction, &data, Qt::LeftButton, {});
     QApplication::sendEvent(m_window.get(), &dropped);
+  }
+
+  QToolButton* chip(const QString& title) const {
+    for (auto* button : m_window->subjectBar()->findChildren<QToolButton*>())
+      if (button->text().startsWith(title + QStringLiteral("  "))) return button;
+    return nullptr;
   }
 
   static QMessageBox* question() { return qobject_cast<QMessageBox*>(QApplication::activeModalWidget()); }

@@ -171,6 +171,22 @@ class QkvRunTest : public test::TestCase {
     QVERIFY(outcome.out.startsWith("6 codewords: "));
   }
 
+  /// Every method that takes tensors of 24 tokens does so without a word about lengths; what is set
+  /// against them is refused with both numbers.
+  void lengthsFollowShortTensors() {
+    write("a.safetensors", madeTensors());
+    for (const char* method : {"vq_extrapolation", "long_context_costs", "memorizing_recall", "vq_error_vs_codes"}) {
+      const auto outcome = program({"run", method, "--array", "qkv=a.safetensors", "--out", "o.json"});
+      QVERIFY2(outcome.status == 0, outcome.err.constData());
+    }
+    checkRefused(
+        program({"run", "vq_extrapolation", "--array", "qkv=a.safetensors", "--set", "reach=16", "--out", "r.json"}),
+        "original_max_position_embeddings times reach is 64, must be at most 24, the tokens of k_tensor");
+    checkRefused(program({"run", "long_context_costs", "--array", "qkv=a.safetensors", "--set", "q_length=100", "--out",
+                          "r.json"}),
+                 "q_length is 100, must be at most 24, the tokens of k_tensor");
+  }
+
   void rotatedVectorsAreSaid() {
     write("a.safetensors", madeTensors());
     const auto rotated = run({"--array", "qkv=a.safetensors", "--set", "rope_type=default", "--out", "o.json"});

@@ -51,8 +51,9 @@ class SharedTensorsTest : public test::TestCase {
     find_page(session, "experiments")->method = "vq_error_by_token";
     for (const char* page : {"vq", "experiments"})
       QVERIFY2(shown_page(session, page).values.choice("rope_type") == "none", page);
+    find_page(session, "memory")->method = "memorizing_weights";
     session.subject.values.set("rope_theta", 5e5);
-    for (const char* page : {"vq", "experiments"}) {
+    for (const char* page : {"vq", "experiments", "memory"}) {
       const ParameterValues values = shown_page(session, page).values;
       QVERIFY2(values.choice("rope_type") == "default" && values.real("rope_theta") == 5e5, page);
     }
@@ -60,6 +61,11 @@ class SharedTensorsTest : public test::TestCase {
     session.subject.values.set("factor", 8.0);
     QCOMPARE(shown_page(session, "experiments").values.choice("rope_type"), std::string("linear"));
     QCOMPARE(shown_page(session, "experiments").values.real("factor"), 8.0);
+    find_page(session, "experiments")->method = "vq_extrapolation";  // rotates by schemes of its own
+    const ParameterValues schemes = shown_page(session, "experiments").values;
+    QCOMPARE(schemes.real("rope_theta"), 5e5);
+    QVERIFY(schemes.integer("original_max_position_embeddings") == 8 && schemes.integer("reach") == 8);
+    QVERIFY(check_page(shown_page(session, "experiments")));
     const ShownPages pages(session);
     ShownPage next = pages.at("vq");
     next.values.set("rope_type", std::string("none"));

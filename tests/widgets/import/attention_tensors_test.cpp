@@ -10,10 +10,13 @@
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QFileInfo>
+#include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -165,6 +168,33 @@ class AttentionTensorsTest : public test::TestCase {
     QVERIFY(keys->currentText().startsWith("k.npy (4, 2)"));
     dialog.addFiles({folder.filePath("none.npy")});
     QVERIFY(!dialog.isComplete() && accept->isEnabled());
+  }
+
+  /// What is chosen for all pages is chosen in the dialog, and what is lost is said.
+  void theDialogShowsWhatIsChosen() {
+    const QTemporaryDir folder;
+    AttentionDialog first(nullptr);
+    first.addFiles({written(folder, "k.npy", {2, 4, 8, 2}), written(folder, "q.npy", {2, 4, 8, 2}),
+                    written(folder, "other.npy", {2, 4, 8, 2})});
+    first.findChild<QComboBox*>("values")->setCurrentIndex(3);
+    auto boxes = first.findChildren<QSpinBox*>();
+    boxes[0]->setValue(1);
+    boxes[1]->setValue(3);
+    const auto values = first.values();
+    QVERIFY2(values, values ? "" : values.error().message.c_str());
+    COMPARE_TEXT(textOf(*values, "v_tensor"), folder.filePath("other.npy").toStdString() + "[1]");
+    AttentionDialog again(nullptr);
+    again.select(*values);
+    QVERIFY2(*again.values() == *values, "other values");
+    QVERIFY(QFile::remove(folder.filePath("k.npy")));
+    AttentionDialog lost(nullptr);
+    lost.select(*values);
+    QVERIFY(!lost.values());
+    QCOMPARE(lost.findChild<QComboBox*>("queries")->currentText().left(5), QString("q.npy"));
+    QCOMPARE(lost.findChild<QComboBox*>("keys")->currentIndex(), 0);
+    const auto labels = lost.findChildren<QLabel*>();
+    QVERIFY(
+        std::ranges::any_of(labels, [](const QLabel* each) { return each->text().contains("k.npy: No such file"); }));
   }
 
   void headsAreChosenInTheDialog() {
