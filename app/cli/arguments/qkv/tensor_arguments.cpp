@@ -71,9 +71,11 @@ void followLengths(const Method& method, Index queries, Index keys, std::vector<
     const auto* spec = find_spec(method.parameters, name);
     if (spec && !settingOf(settings, name)) settings.push_back({name, to_text(value)});
   };
-  for (const auto& spec : method.parameters)
-    if (const auto length = length_for_tensors(method.parameters, spec, spec.name == "q_length" ? queries : keys))
-      set(spec.name, *length);
+  const bool hasCodebook = settingOf(settings, "codebook_tensor") != nullptr;
+  for (const auto& spec : method.parameters) {
+    const auto length = length_for_tensors(method.parameters, spec, spec.name == "q_length" ? queries : keys);
+    if (length && !(hasCodebook && spec.name == "n_code")) set(spec.name, *length);
+  }
   if (queries == keys) return;
   set("kv_length", keys);
   set("past_len", keys - queries);
