@@ -60,7 +60,7 @@ class TensorLengthsTest : public test::TestCase {
   void all_fit_in_the_tokens() {
     SeededRandom random(1);
     for (int i = 0; i < 2000; ++i) {
-      const Index tokens = 4 + static_cast<Index>(random.bits() % (Index{1} << (2 + i % 20)));
+      const Index tokens = 4 + static_cast<Index>(random.bits() % (std::uint64_t{1} << (2 + i % 20)));
       const Index trained = length_of("original_max_position_embeddings", tokens), reach = length_of("reach", tokens);
       QVERIFY(trained >= 4 && reach >= 1 && trained * reach <= tokens);
       QVERIFY(tokens >= 64 ? reach >= 8 : trained == 4 || reach == 8);
