@@ -18,6 +18,10 @@ constexpr std::uint64_t end64_bytes = 56;
 constexpr std::uint64_t entry_bytes = 46;
 constexpr std::uint64_t local_bytes = 30;
 constexpr std::uint64_t longest_directory = std::uint64_t{1} << 26;
+constexpr std::uint64_t most_members = std::uint64_t{1} << 16;
+/// Headers of members below this size are read together.
+constexpr std::uint64_t small_member = 4096;
+constexpr std::uint64_t headers_at_once = std::uint64_t{1} << 16;
 
 Error bad_archive(const std::string& what) { return invalid("the zip archive " + what); }
 
@@ -88,6 +92,7 @@ Error bad_member(const ZipMember& member, const std::string& what) {
 /// The members according to the directory; `offset` is still that of the local header.
 Result<std::vector<ZipMember>> read_entries(std::string_view text, std::uint64_t count) {
   std::vector<ZipMember> members;
+  members.reserve(static_cast<std::size_t>(count));
   for (; count > 0; --count) {
     if (text.size() < entry_bytes || !text.starts_with("PK\1\2"))
       return bad_archive(fmt::format("is damaged: entry {} of its directory is not valid", members.size() + 1));
@@ -118,18 +123,39 @@ Result<void> check_size(const ZipMember& member) {
   return {};
 }
 
-/// Moves `offset` from the member's header to its data, which must end at `end` or before.
-Result<void> find_data(const ByteSource& archive, std::uint64_t end, ZipMember& member) {
-  const auto beyond = [&] { return bad_member(member, "does not lie within the archive, or overlaps another"); };
-  if (member.offset > end || end - member.offset < local_bytes) return beyond();
-  const auto header = bytes_at(archive, member.offset, local_bytes);
-  if (!header) return header.error();
-  if (!header->starts_with("PK\3\4")) return bad_member(member, "is not where the directory says");
-  const std::uint64_t skipped = local_bytes + field(*header, 26, 2) + field(*header, 28, 2);
-  if (end - member.offset < skipped || end - member.offset - skipped < member.stored) return beyond();
-  member.offset += skipped;
-  return check_size(member);
-}
+/// The headers beside the data, read in the order of their places.
+class LocalHeaders {
+ public:
+  explicit LocalHeaders(const ByteSource& archive) : m_archive(archive) {}
+
+  /// Moves `offset` from the member's header to its data, which must end at `end` or before.
+  Result<void> find_data(std::uint64_t end, ZipMember& member) {
+    const auto beyond = [&] { return bad_member(member, "does not lie within the archive, or overlaps another"); };
+    if (member.offset > end || end - member.offset < local_bytes) return beyond();
+    if (auto read = read_at(member); !read) return read;
+    const auto header = std::string_view(m_bytes).substr(member.offset - m_begin, local_bytes);
+    if (!header.starts_with("PK\3\4")) return bad_member(member, "is not where the directory says");
+    const std::uint64_t skipped = local_bytes + field(header, 26, 2) + field(header, 28, 2);
+    if (end - member.offset < skipped || end - member.offset - skipped < member.stored) return beyond();
+    member.offset += skipped;
+    return check_size(member);
+  }
+
+ private:
+  Result<void> read_at(const ZipMember& member) {
+    if (member.offset >= m_begin && member.offset + local_bytes <= m_begin + m_bytes.size()) return {};
+    const std::uint64_t count = member.stored < small_member ? headers_at_once : local_bytes;
+    auto bytes = bytes_at(m_archive, member.offset, std::min(count, m_archive.size() - member.offset));
+    if (!bytes) return bytes.error();
+    m_begin = member.offset;
+    m_bytes = std::move(*bytes);
+    return {};
+  }
+
+  const ByteSource& m_archive;
+  std::uint64_t m_begin = 0;
+  std::string m_bytes;
+};
 
 /// Verifies the checksum of the bytes of another source.
 class CheckedSource : public ByteSource {
@@ -168,6 +194,8 @@ Result<std::vector<ZipMember>> read_zip_directory(const ByteSource& archive) {
   if (size > longest_directory)
     return bad_archive(fmt::format("has a directory of {} bytes, must be at most {}", size, longest_directory));
   if (entries > size / entry_bytes) return bad_archive("is damaged: its directory is too short for its entries");
+  if (entries > most_members)
+    return bad_archive(fmt::format("has {} members, must have at most {}", entries, most_members));
   const auto text = bytes_at(archive, offset, size);
   if (!text) return text.error();
   auto members = read_entries(*text, entries);
@@ -175,9 +203,10 @@ Result<std::vector<ZipMember>> read_zip_directory(const ByteSource& archive) {
   std::vector<ZipMember*> by_place;
   for (auto& member : *members) by_place.push_back(&member);
   std::ranges::stable_sort(by_place, {}, &ZipMember::offset);
+  LocalHeaders headers(archive);
   for (std::size_t i = 0; i < by_place.size(); ++i) {
     const std::uint64_t end = i + 1 < by_place.size() ? std::min(by_place[i + 1]->offset, offset) : offset;
-    if (auto found = find_data(archive, end, *by_place[i]); !found) return found.error();
+    if (auto found = headers.find_data(end, *by_place[i]); !found) return found.error();
   }
   return members;
 }

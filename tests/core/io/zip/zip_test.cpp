@@ -121,6 +121,23 @@ class ZipTest : public test::TestCase {
                     "the zip archive is cut short: its 64-bit end record lies outside it");
   }
 
+  void many_members() {
+    ZipBytes zip;
+    for (int i = 0; i < 3'000; ++i)
+      zip.add(std::to_string(i) + ".txt", std::string(static_cast<std::size_t>(i % 90 * 60), 'a'), false);
+    const std::string archive = zip.bytes();
+    const auto members = directory_of(archive);
+    QVERIFY(members && members->size() == 3'000);
+    for (std::size_t i = 0; i < members->size(); ++i) {
+      const ZipMember& member = (*members)[i];
+      QVERIFY(member.size == i % 90 * 60 &&
+              archive.substr(member.offset, member.size) == std::string(member.size, 'a'));
+    }
+    ZipBytes tiny;
+    for (int i = 0; i < 65'537; ++i) tiny.add("a", "", false);
+    COMPARE_ERROR(directory_of(tiny.bytes(true)), "the zip archive has 65537 members, must have at most 65536");
+  }
+
   void a_directory_of_gibibytes_is_not_read() {
     std::string archive = two_members().bytes(true);
     archive.replace(archive.rfind("PK\6\6") + 40, 8, number_bytes(std::uint64_t{1} << 40, 8));
