@@ -3,7 +3,9 @@
 
 #include "core/io/bytes/byte_source.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vqscope {
@@ -21,14 +23,33 @@ class ByteReader {
   void fail(Error error);
 
   /// An integer of `bytes` bytes, lowest first.
-  std::uint64_t number(std::size_t bytes);
+  std::uint64_t number(std::size_t bytes) {
+    const std::uint64_t at = m_place - m_begin;
+    if (at > m_buffer.size() || m_buffer.size() - at < sizeof(std::uint64_t)) return little_endian(next(bytes));
+    m_place += bytes;
+    const std::uint64_t eight = little_endian({m_buffer.data() + at, sizeof(std::uint64_t)});
+    return bytes >= sizeof(eight) ? eight : eight & ((std::uint64_t{1} << 8 * bytes) - 1);
+  }
+  /// An integer of one byte.
+  unsigned char byte() {
+    const std::uint64_t at = m_place - m_begin;
+    if (at >= m_buffer.size()) return static_cast<unsigned char>(number(1));
+    ++m_place;
+    return static_cast<unsigned char>(m_buffer[static_cast<std::size_t>(at)]);
+  }
   std::string text(std::uint64_t length);
+  /// The next bytes, until more is read.
+  std::string_view view(std::size_t bytes) { return next(bytes); }
+  /// The number of bytes before the end of the line, where the reader stays; nothing if the line is
+  /// longer than `most` or does not end.
+  std::optional<std::uint64_t> line(std::uint64_t most);
   void skip(std::uint64_t bytes);
 
  private:
   bool has(std::uint64_t bytes);
   /// The next `bytes` bytes, at most the size of the buffer.
   std::string_view next(std::size_t bytes);
+  bool fill(std::uint64_t place, std::size_t bytes);
 
   const ByteSource& m_source;
   std::uint64_t m_place = 0;

@@ -4,11 +4,20 @@
 #include "core/base/sentence.h"
 #include "core/io/pickle/pickle_names.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+
 namespace vqscope {
 namespace {
 
-/// 80 bytes each, and what they hold.
 constexpr std::size_t most_values = std::size_t{1} << 20;
+/// Each place takes an instruction, so that a writer does not need higher ones.
+constexpr std::uint64_t most_remembered = std::uint64_t{1} << 21;
+/// Tuples within tuples, while they are read.
+constexpr std::size_t most_marks = std::size_t{1} << 16;
+constexpr PickleRef nothing = ~PickleRef{0};
 /// Whole numbers from 0 on that are made once.
 constexpr Index shared_numbers = 256;
 constexpr PickleRef first_shared_number = 3;
@@ -17,8 +26,10 @@ Error bad_pickle(std::string_view what) { return invalid("the pickle is damaged:
 
 }  // namespace
 
-PickleMachine::PickleMachine() {
+PickleMachine::PickleMachine(std::uint64_t bytes) {
   auto& values = m_pickle.values;
+  values.reserve(
+      static_cast<std::size_t>(std::min<std::uint64_t>(most_values, bytes + first_shared_number + shared_numbers)));
   values.push_back({.kind = PickleKind::none});
   values.push_back({.kind = PickleKind::boolean, .whole = 0});
   values.push_back({.kind = PickleKind::boolean, .whole = 1});
@@ -34,11 +45,14 @@ void PickleMachine::push(PickleRef ref) {
   m_stack.push_back(ref);
 }
 
-void PickleMachine::push_value(PickleValue value) {
+PickleRef PickleMachine::make(const PickleValue& value) {
   auto& values = m_pickle.values;
-  if (values.size() >= most_values) return fail(too_large("the pickle has more than {} values", most_values));
-  values.push_back(std::move(value));
-  push(static_cast<PickleRef>(values.size() - 1));
+  if (values.size() >= most_values) {
+    fail(too_large("the pickle has more than {} values", most_values));
+    return 0;
+  }
+  values.push_back(value);
+  return static_cast<PickleRef>(values.size() - 1);
 }
 
 void PickleMachine::push_whole(Index value) {
@@ -46,28 +60,66 @@ void PickleMachine::push_whole(Index value) {
   push_value({.kind = PickleKind::whole, .whole = value});
 }
 
-void PickleMachine::push_real(double value) { push_value({.kind = PickleKind::real, .real = value}); }
-
-void PickleMachine::push_text(PickleKind kind, std::string text, bool unicode, std::optional<std::uint64_t> place,
-                              std::uint64_t size) {
-  const auto length = place ? size : text.size();
-  push_value({.kind = kind,
-              .is_unicode = unicode,
-              .whole = place ? static_cast<Index>(*place) : -1,
-              .real = static_cast<double>(length),
-              .text = std::move(text)});
+PickleValue PickleMachine::kept(PickleKind kind, std::string_view text) {
+  auto& texts = m_pickle.all_texts;
+  const PickleValue value{.kind = kind,
+                          .count = static_cast<std::uint32_t>(text.size()),
+                          .first = static_cast<std::uint32_t>(texts.size())};
+  texts += text;
+  return value;
 }
 
-void PickleMachine::push_items(PickleKind kind, std::vector<PickleRef> items) {
-  push_value({.kind = kind, .items = std::move(items)});
+void PickleMachine::push_text(PickleKind kind, PickledForm form, std::string_view text, Index place) {
+  PickleValue value = kept(kind, text);
+  value.form = form;
+  value.whole = place;
+  push_value(value);
 }
 
-void PickleMachine::push_name(const std::string& module, const std::string& name) {
+void PickleMachine::push_place(PickleKind kind, PickledForm form, std::uint64_t place, std::uint64_t size) {
+  PickleValue value{.kind = kind, .form = form, .whole = static_cast<Index>(place)};
+  value.set_size(size);
+  push_value(value);
+}
+
+PickleRef PickleMachine::make_items(PickleKind kind, std::span<const PickleRef> items) {
+  PickleValue value{.kind = kind, .whole = -1};
+  extend(value, items);
+  return make(value);
+}
+
+/// Items that grow have space for the next power of two.
+void PickleMachine::extend(PickleValue& value, std::span<const PickleRef> items) {
+  auto& all = m_pickle.all_items;
+  const std::size_t present = std::bit_ceil(std::size_t{value.count}) - (value.count == 0 ? 1 : 0);
+  const std::size_t needed = value.count + items.size();
+  if (needed > present) {
+    const std::size_t old = value.first;
+    const bool is_last = old + present == all.size();
+    const std::size_t first = is_last ? old : all.size();
+    all.resize(first + std::bit_ceil(needed));
+    if (!is_last) std::copy_n(all.data() + old, value.count, all.data() + first);
+    value.first = static_cast<std::uint32_t>(first);
+  }
+  std::ranges::copy(items, all.data() + value.first + value.count);
+  value.count = static_cast<std::uint32_t>(needed);
+}
+
+void PickleMachine::push_name(std::string_view module, std::string_view name) {
   if (failed()) return;
+  std::string whole = fmt::format("{}.{}", module, name);
+  if (const auto known = m_names.find(whole); known != m_names.end()) return push(known->second);
   if (!is_allowed_name(module, name))
-    return fail(invalid("it names {}, which a file of tensors does not need; nothing of it was run",
-                        shortened(module + "." + name, 80)));
-  push_value({.kind = PickleKind::name, .text = module + "." + name});
+    return fail(
+        invalid("it names {}, which a file of tensors does not need; nothing of it was run", shortened(whole, 80)));
+  const PickleRef made = make(kept(PickleKind::name, whole));
+  m_names.emplace(std::move(whole), made);
+  push(made);
+}
+
+void PickleMachine::mark() {
+  if (m_marks.size() == most_marks) return fail(too_large("the pickle has more than {} open marks", most_marks));
+  m_marks.push_back(m_stack.size());
 }
 
 std::optional<PickleRef> PickleMachine::take() {
@@ -81,16 +133,15 @@ std::optional<PickleRef> PickleMachine::take() {
   return top;
 }
 
-std::optional<std::vector<PickleRef>> PickleMachine::take_marked() {
-  if (m_marks.empty()) {
-    fail(bad_pickle("a mark is missing"));
-    return std::nullopt;
-  }
-  const auto begin = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
-  std::vector<PickleRef> items(begin, m_stack.end());
-  m_stack.erase(begin, m_stack.end());
+std::optional<std::span<const PickleRef>> PickleMachine::marked() {
+  if (!m_marks.empty()) return std::span<const PickleRef>(m_stack).subspan(m_marks.back());
+  fail(bad_pickle("a mark is missing"));
+  return std::nullopt;
+}
+
+void PickleMachine::drop_marked() {
+  m_stack.resize(m_marks.back());
   m_marks.pop_back();
-  return items;
 }
 
 void PickleMachine::pop() {
@@ -98,7 +149,9 @@ void PickleMachine::pop() {
   (void)take();
 }
 
-void PickleMachine::pop_mark() { (void)take_marked(); }
+void PickleMachine::pop_mark() {
+  if (marked()) drop_marked();
+}
 
 void PickleMachine::duplicate() {
   if (const auto top = take()) {
@@ -108,24 +161,27 @@ void PickleMachine::duplicate() {
 }
 
 void PickleMachine::collect(PickleKind kind) {
-  auto items = take_marked();
+  const auto items = marked();
   if (!items) return;
   if (kind == PickleKind::dictionary && items->size() % 2 != 0) return fail(bad_pickle("a key has no value"));
-  push_items(kind, std::move(*items));
+  const PickleRef made = make_items(kind, *items);
+  drop_marked();
+  push(made);
 }
 
 void PickleMachine::collect_tuple(std::size_t count) {
-  std::vector<PickleRef> items(count);
+  std::array<PickleRef, 3> items{};
+  assert(count <= items.size());
   for (std::size_t i = count; i-- > 0;) {
     const auto item = take();
     if (!item) return;
     items[i] = *item;
   }
-  push_items(PickleKind::tuple, std::move(items));
+  push_items(PickleKind::tuple, std::span(items).first(count));
 }
 
-/// Adds items to the list, dictionary, set or object on top of the stack.
-void PickleMachine::add(PickleRef to, const std::vector<PickleRef>& items, bool pairs) {
+/// Adds items to the list, dictionary, set or object.
+void PickleMachine::add(PickleRef to, std::span<const PickleRef> items, bool pairs) {
   using enum PickleKind;
   PickleValue& value = m_pickle.values[to];
   const bool is_object = value.kind == object;
@@ -134,51 +190,49 @@ void PickleMachine::add(PickleRef to, const std::vector<PickleRef>& items, bool 
     return fail(bad_pickle(pairs ? "keys are set in what is no dictionary" : "items are added to what is no list"));
   if (pairs && items.size() % 2 != 0) return fail(bad_pickle("a key has no value"));
   if (is_object) value.is_list = !pairs;
-  value.items.insert(value.items.end(), items.begin(), items.end());
-  push(to);
+  extend(value, items);
+}
+
+/// Adds what follows the mark to the value before it, which stays on the stack.
+void PickleMachine::add_marked(bool pairs) {
+  const auto items = marked();
+  if (!items) return;
+  const std::size_t bottom = m_marks.size() > 1 ? m_marks[m_marks.size() - 2] : 0;
+  if (m_marks.back() <= bottom) return fail(bad_pickle("a value is missing"));
+  add(m_stack[m_marks.back() - 1], *items, pairs);
+  drop_marked();
 }
 
 void PickleMachine::append() {
   const auto item = take();
   const auto to = item ? take() : item;
-  if (to) add(*to, {*item}, false);
-}
-
-void PickleMachine::append_all() {
-  const auto items = take_marked();
-  const auto to = items ? take() : std::nullopt;
-  if (to) add(*to, *items, false);
+  if (!to) return;
+  add(*to, std::array{*item}, false);
+  push(*to);
 }
 
 void PickleMachine::set_item() {
   const auto value = take();
   const auto key = value ? take() : value;
   const auto to = key ? take() : key;
-  if (to) add(*to, {*key, *value}, true);
-}
-
-void PickleMachine::set_items() {
-  const auto items = take_marked();
-  const auto to = items ? take() : std::nullopt;
-  if (to) add(*to, *items, true);
+  if (!to) return;
+  add(*to, std::array{*key, *value}, true);
+  push(*to);
 }
 
 void PickleMachine::stack_name() {
   const auto name = take();
   const auto module = name ? take() : name;
   if (!module) return;
-  const PickleValue& first = m_pickle[*module];
-  const PickleValue& second = m_pickle[*name];
-  if (first.kind != PickleKind::text || second.kind != PickleKind::text)
+  if (m_pickle[*module].kind != PickleKind::text || m_pickle[*name].kind != PickleKind::text)
     return fail(bad_pickle("the name of a class is no text"));
-  push_name(std::string(first.text), std::string(second.text));
+  push_name(m_pickle.text(*module), m_pickle.text(*name));
 }
 
 void PickleMachine::call(PickleRef name, PickleRef arguments) {
-  const PickleValue& called = m_pickle[name];
-  if (called.kind != PickleKind::name || m_pickle[arguments].kind != PickleKind::tuple)
+  if (m_pickle[name].kind != PickleKind::name || m_pickle[arguments].kind != PickleKind::tuple)
     return fail(bad_pickle("what is called is no class, or its arguments are no tuple"));
-  push_value({.kind = PickleKind::object, .text = called.text, .items = {arguments, 0}});
+  push_items(PickleKind::object, std::array<PickleRef, 3>{name, arguments, 0});
 }
 
 void PickleMachine::reduce() {
@@ -193,43 +247,44 @@ void PickleMachine::new_object_with_keywords() {
 
 void PickleMachine::call_after_mark(bool first) {
   const auto last = first ? std::optional<PickleRef>(0) : take();
-  if (!last) return;
-  auto arguments = take_marked();
+  const auto arguments = last ? marked() : std::nullopt;
   if (!arguments) return;
   if (first && arguments->empty()) return fail(bad_pickle("a class is missing"));
   const PickleRef name = first ? arguments->front() : *last;
-  if (first) arguments->erase(arguments->begin());
-  push_items(PickleKind::tuple, std::move(*arguments));
-  push(name);
-  const auto called = take();
-  const auto tuple = called ? take() : called;
-  if (tuple) call(*called, *tuple);
+  const PickleRef tuple = make_items(PickleKind::tuple, arguments->subspan(first ? 1 : 0));
+  drop_marked();
+  call(name, tuple);
 }
 
 void PickleMachine::build() {
   const auto state = take();
   const auto top = state ? take() : state;
   if (!top) return;
-  PickleValue& value = m_pickle.values[*top];
-  if (value.kind == PickleKind::object) value.items[object_state] = *state;
+  const PickleValue& value = m_pickle[*top];
+  if (value.kind == PickleKind::object) m_pickle.all_items[value.first + object_state] = *state;
   push(*top);
 }
 
 void PickleMachine::refer_outside() {
-  if (const auto description = take()) push_items(PickleKind::outside, {*description});
+  if (const auto description = take()) push_items(PickleKind::outside, std::array{*description});
 }
 
 void PickleMachine::remember(std::uint64_t place) {
   const auto top = take();
   if (!top) return;
-  m_memo[place] = *top;
   push(*top);
+  if (place >= most_remembered)
+    return fail(too_large("the memo has a place {}, must be below {}", place, most_remembered));
+  const auto at = static_cast<std::size_t>(place);
+  if (at >= m_memo.size()) m_memo.resize(at + 1, nothing);
+  if (m_memo[at] == nothing) ++m_remembered;
+  m_memo[at] = *top;
 }
 
 void PickleMachine::recall(std::uint64_t place) {
-  const auto found = m_memo.find(place);
-  if (found == m_memo.end()) return fail(bad_pickle("a value that was not kept is used again"));
-  push(found->second);
+  const PickleRef found = place < m_memo.size() ? m_memo[static_cast<std::size_t>(place)] : nothing;
+  if (found == nothing) return fail(bad_pickle("a value that was not kept is used again"));
+  push(found);
 }
 
 Result<Pickle> PickleMachine::finish(std::uint64_t end) {

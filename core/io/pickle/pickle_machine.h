@@ -5,7 +5,11 @@
 #include "core/io/pickle/pickle_value.h"
 
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace vqscope {
 
@@ -16,7 +20,8 @@ inline constexpr std::string_view old_torch_magic = "torch's magic number 0x1950
 /// it after each opcode.
 class PickleMachine {
  public:
-  PickleMachine();
+  /// `bytes`: size of the pickle, which bounds its values.
+  explicit PickleMachine(std::uint64_t bytes);
 
   bool failed() const { return m_error.has_value(); }
   const Error& error() const { return *m_error; }
@@ -25,24 +30,25 @@ class PickleMachine {
   void push_none() { push(0); }
   void push_boolean(bool value) { push(value ? 2 : 1); }
   void push_whole(Index value);
-  void push_real(double value);
-  /// Without a place: the text is all of it.
-  void push_text(PickleKind kind, std::string text, bool unicode = true, std::optional<std::uint64_t> place = {},
-                 std::uint64_t size = 0);
-  void push_items(PickleKind kind, std::vector<PickleRef> items);
+  void push_real(double value) { push_value(PickleValue::of_real(value)); }
+  /// Keeps the decoded text; `place` is that of the bytes in the file, -1 if they are not in it as they are.
+  void push_text(PickleKind kind, PickledForm form, std::string_view text, Index place = -1);
+  /// A text that stays in the file.
+  void push_place(PickleKind kind, PickledForm form, std::uint64_t place, std::uint64_t size);
+  void push_items(PickleKind kind, std::span<const PickleRef> items = {}) { push(make_items(kind, items)); }
   /// Refuses a name that is not allowed.
-  void push_name(const std::string& module, const std::string& name);
+  void push_name(std::string_view module, std::string_view name);
 
-  void mark() { m_marks.push_back(m_stack.size()); }
+  void mark();
   void pop();
   void pop_mark();
   void duplicate();
   void collect(PickleKind kind);
   void collect_tuple(std::size_t count);
   void append();
-  void append_all();
+  void append_all() { add_marked(false); }
   void set_item();
-  void set_items();
+  void set_items() { add_marked(true); }
 
   void stack_name();
   void reduce();
@@ -54,23 +60,32 @@ class PickleMachine {
 
   void remember(std::uint64_t place);
   void recall(std::uint64_t place);
-  void memoize() { remember(m_memo.size()); }
+  void memoize() { remember(m_remembered); }
 
   Result<Pickle> finish(std::uint64_t end);
 
  private:
   void push(PickleRef ref);
-  void push_value(PickleValue value);
+  void push_value(const PickleValue& value) { push(make(value)); }
+  /// A new value, which is not on the stack yet.
+  PickleRef make(const PickleValue& value);
+  PickleRef make_items(PickleKind kind, std::span<const PickleRef> items);
   std::optional<PickleRef> take();
-  /// The values after the last mark.
-  std::optional<std::vector<PickleRef>> take_marked();
+  /// The values after the last mark, until drop_marked() takes them off the stack.
+  std::optional<std::span<const PickleRef>> marked();
+  void drop_marked();
   void call(PickleRef name, PickleRef arguments);
-  void add(PickleRef to, const std::vector<PickleRef>& items, bool pairs);
+  void add(PickleRef to, std::span<const PickleRef> items, bool pairs);
+  void add_marked(bool pairs);
+  void extend(PickleValue& value, std::span<const PickleRef> items);
+  PickleValue kept(PickleKind kind, std::string_view text);
 
   Pickle m_pickle;
   std::vector<PickleRef> m_stack;
   std::vector<std::size_t> m_marks;
-  std::unordered_map<std::uint64_t, PickleRef> m_memo;
+  std::vector<PickleRef> m_memo;
+  std::size_t m_remembered = 0;  ///< places of the memo that were filled
+  std::unordered_map<std::string, PickleRef> m_names;
   std::optional<Error> m_error;
 };
 

@@ -15,22 +15,33 @@ namespace vqscope {
 namespace {
 
 constexpr int newest_protocol = 5;
-/// Texts up to this size are kept; of longer ones the place is.
+/// A state dictionary has about 35 for each tensor, a list one for each number.
+constexpr std::uint64_t most_instructions = std::uint64_t{1} << 21;
+/// Texts up to this size are kept; of longer ones the place is, and of all once they are this much together.
 constexpr std::uint64_t longest_kept_text = 4096;
-constexpr std::size_t longest_line = std::size_t{1} << 26;
+constexpr std::uint64_t most_kept_text = std::uint64_t{1} << 24;
+/// Names, numbers and places of the memo, in protocol 0.
+constexpr std::uint64_t longest_word = 4096;
+constexpr std::uint64_t longest_line = std::uint64_t{1} << 31;
 
 /// Reads opcodes with their arguments and applies them to the machine.
 class PickleReader {
  public:
-  PickleReader(const ByteSource& source, std::uint64_t begin) : m_reader(source) { m_reader.skip(begin); }
+  PickleReader(const ByteSource& source, std::uint64_t begin)
+      : m_reader(source), m_machine(source.size() - std::min(begin, source.size())) {
+    m_reader.skip(begin);
+  }
 
   Result<Pickle> read() {
-    for (;;) {
+    for (std::uint64_t count = 0;; ++count) {
       const std::uint64_t place = m_reader.place();
-      const auto opcode = static_cast<unsigned char>(m_reader.number(1));
+      const auto opcode = m_reader.byte();
       if (m_reader.failed()) return m_reader.error();
       if (opcode == '.') break;
-      apply(opcode);
+      if (count == most_instructions)
+        m_machine.fail(too_large("the pickle has more than {} instructions", most_instructions));
+      else
+        apply(opcode);
       if (m_reader.failed()) return m_reader.error();
       if (m_machine.failed())
         return Error{m_machine.error().code, fmt::format("{} (byte {})", m_machine.error().message, place), {}};
@@ -51,25 +62,15 @@ class PickleReader {
       case '0': return m_machine.pop();
       case '1': return m_machine.pop_mark();
       case '2': return m_machine.duplicate();
-      case 'c': {
-        const std::string module = line();
-        return m_machine.push_name(module, line());
-      }
+      case 'c': return push_name();
       case 0x93: return m_machine.stack_name();
       case 'R': return m_machine.reduce();
       case 0x81: return m_machine.reduce();
       case 0x92: return m_machine.new_object_with_keywords();
-      case 'i': {
-        const std::string module = line();
-        m_machine.push_name(module, line());
-        return m_machine.call_after_mark(false);
-      }
+      case 'i': return push_name(), m_machine.call_after_mark(false);
       case 'o': return m_machine.call_after_mark(true);
       case 'b': return m_machine.build();
-      case 'P': {
-        m_machine.push_text(PickleKind::text, line());
-        return m_machine.refer_outside();
-      }
+      case 'P': m_machine.push_text(PickleKind::text, PickledForm::plain, word()); return m_machine.refer_outside();
       case 'Q': return m_machine.refer_outside();
       default: m_machine.fail(invalid("the pickle is damaged, or not supported: opcode {:#04x}", int{opcode}));
     }
@@ -80,14 +81,14 @@ class PickleReader {
       case 'N': return m_machine.push_none(), true;
       case 0x88:
       case 0x89: return m_machine.push_boolean(opcode == 0x88), true;
-      case 'I': return push_old_integer(line()), true;
+      case 'I': return push_old_integer(word()), true;
       case 'J': return m_machine.push_whole(static_cast<std::int32_t>(m_reader.number(4))), true;
-      case 'K': return m_machine.push_whole(static_cast<Index>(m_reader.number(1))), true;
+      case 'K': return m_machine.push_whole(m_reader.byte()), true;
       case 'M': return m_machine.push_whole(static_cast<Index>(m_reader.number(2))), true;
-      case 'L': return push_old_integer(line()), true;
+      case 'L': return push_old_integer(word()), true;
       case 0x8a: return push_long(m_reader.number(1)), true;
       case 0x8b: return push_long(m_reader.number(4)), true;
-      case 'F': return push_old_real(line()), true;
+      case 'F': return push_old_real(word()), true;
       case 'G': return push_real(), true;
       default: return false;
     }
@@ -96,17 +97,17 @@ class PickleReader {
   bool apply_text(unsigned char opcode) {
     using enum PickleKind;
     switch (opcode) {
-      case 'S': return push_decoded(unquoted(line()), false), true;
-      case 'V': return push_decoded(unescaped_unicode(line()), true), true;
-      case 'U': return push_bytes(text, false, 1), true;
-      case 'T': return push_bytes(text, false, 4), true;
-      case 0x8c: return push_bytes(text, true, 1), true;
-      case 'X': return push_bytes(text, true, 4), true;
-      case 0x8d: return push_bytes(text, true, 8), true;
-      case 'C': return push_bytes(bytes, false, 1), true;
-      case 'B': return push_bytes(bytes, false, 4), true;
-      case 0x8e: return push_bytes(bytes, false, 8), true;
-      case 0x96: return push_bytes(bytes, false, 8), true;
+      case 'S': return push_line(PickledForm::quoted), true;
+      case 'V': return push_line(PickledForm::escaped), true;
+      case 'U': return push_bytes(text, PickledForm::plain, 1), true;
+      case 'T': return push_bytes(text, PickledForm::plain, 4), true;
+      case 0x8c: return push_bytes(text, PickledForm::utf8, 1), true;
+      case 'X': return push_bytes(text, PickledForm::utf8, 4), true;
+      case 0x8d: return push_bytes(text, PickledForm::utf8, 8), true;
+      case 'C': return push_bytes(bytes, PickledForm::plain, 1), true;
+      case 'B': return push_bytes(bytes, PickledForm::plain, 4), true;
+      case 0x8e: return push_bytes(bytes, PickledForm::plain, 8), true;
+      case 0x96: return push_bytes(bytes, PickledForm::plain, 8), true;
       default: return false;
     }
   }
@@ -114,10 +115,10 @@ class PickleReader {
   bool apply_container(unsigned char opcode) {
     using enum PickleKind;
     switch (opcode) {
-      case ']': return m_machine.push_items(list, {}), true;
-      case ')': return m_machine.push_items(tuple, {}), true;
-      case '}': return m_machine.push_items(dictionary, {}), true;
-      case 0x8f: return m_machine.push_items(set, {}), true;
+      case ']': return m_machine.push_items(list), true;
+      case ')': return m_machine.push_items(tuple), true;
+      case '}': return m_machine.push_items(dictionary), true;
+      case 0x8f: return m_machine.push_items(set), true;
       case 'l': return m_machine.collect(list), true;
       case 't': return m_machine.collect(tuple), true;
       case 'd': return m_machine.collect(dictionary), true;
@@ -138,7 +139,7 @@ class PickleReader {
     switch (opcode) {
       case 'p':
       case 'g': {
-        const auto place = parse_index(line());
+        const auto place = parse_index(word());
         if (!place || *place < 0) return m_machine.fail(damaged("the number of a memo is missing")), true;
         return use_memo(opcode == 'g', static_cast<std::uint64_t>(*place)), true;
       }
@@ -161,19 +162,20 @@ class PickleReader {
     if (!m_reader.failed() && size > m_reader.left()) m_machine.fail(damaged("a frame ends behind the file"));
   }
 
-  std::string line() {
-    std::string text;
-    for (;;) {
-      const auto c = static_cast<char>(m_reader.number(1));
-      if (m_reader.failed() || c == '\n') break;
-      if (text.size() == longest_line) {
-        m_machine.fail(damaged("a line has no end"));
-        break;
-      }
-      text += c;
-    }
+  /// A short line without its end.
+  std::string word() {
+    const auto size = m_reader.line(longest_word);
+    if (!size && !m_reader.failed()) m_machine.fail(damaged("a line has no end"));
+    std::string text(m_reader.view(static_cast<std::size_t>(size.value_or(0))));
+    m_reader.skip(1);
     if (text.ends_with('\r')) text.pop_back();
     return text;
+  }
+
+  void push_name() {
+    const std::string module = word();
+    const std::string name = word();
+    m_machine.push_name(module, name);
   }
 
   void push_old_integer(std::string_view text) {
@@ -196,7 +198,9 @@ class PickleReader {
 
   /// Two's complement, lowest byte first.
   void push_long(std::uint64_t size) {
-    const std::string bytes = m_reader.text(size);
+    constexpr std::size_t most_used = 10;
+    if (size > most_used) m_reader.skip(size - most_used);
+    const std::string bytes(m_reader.view(static_cast<std::size_t>(std::min<std::uint64_t>(size, most_used))));
     if (m_reader.failed()) return;
     const bool negative = !bytes.empty() && (bytes.back() & 0x80) != 0;
     if (size <= 8) {
@@ -205,28 +209,40 @@ class PickleReader {
       return m_machine.push_whole(static_cast<Index>(number));
     }
     if (size == 10 && bytes == std::string_view("\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"))
-      return m_machine.push_text(PickleKind::text, std::string(old_torch_magic));
+      return m_machine.push_text(PickleKind::text, PickledForm::plain, old_torch_magic);
     m_machine.push_real(negative ? -HUGE_VAL : HUGE_VAL);
   }
 
-  void push_decoded(const std::optional<std::string>& text, bool unicode) {
+  /// A text of protocol 0 up to the end of the line.
+  void push_line(PickledForm form) {
+    const std::uint64_t place = m_reader.place();
+    const auto size = m_reader.line(longest_line);
+    if (!size) return m_reader.failed() ? void() : m_machine.fail(damaged("a line has no end"));
+    if (*size > longest_kept_text) {
+      m_machine.push_place(PickleKind::text, form, place, *size);
+      return m_reader.skip(*size + 1);
+    }
+    const auto text = decoded(form, m_reader.view(static_cast<std::size_t>(*size)));
+    m_reader.skip(1);
     if (!text) return m_machine.fail(damaged("a text is not quoted as in Python"));
-    m_machine.push_text(PickleKind::text, *text, unicode);
+    m_machine.push_text(PickleKind::text, form, *text);
   }
 
-  void push_bytes(PickleKind kind, bool unicode, std::size_t size_bytes) {
+  void push_bytes(PickleKind kind, PickledForm form, std::size_t size_bytes) {
     const std::uint64_t size = m_reader.number(size_bytes);
     const std::uint64_t place = m_reader.place();
-    std::string text;
-    if (size <= longest_kept_text)
-      text = m_reader.text(size);
-    else
+    m_kept += size <= longest_kept_text ? size : 0;
+    if (size > longest_kept_text || m_kept > most_kept_text) {
       m_reader.skip(size);
-    if (!m_reader.failed()) m_machine.push_text(kind, std::move(text), unicode, place, size);
+      return m_machine.push_place(kind, form, place, size);
+    }
+    const std::string_view text = m_reader.view(static_cast<std::size_t>(size));
+    if (!m_reader.failed()) m_machine.push_text(kind, form, text, static_cast<Index>(place));
   }
 
   ByteReader m_reader;
   PickleMachine m_machine;
+  std::uint64_t m_kept = 0;  ///< bytes of the texts that are kept
 };
 
 }  // namespace

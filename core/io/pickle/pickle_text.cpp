@@ -87,4 +87,10 @@ std::optional<std::string> latin1_bytes(std::string_view text) {
   return bytes;
 }
 
+std::optional<std::string> decoded(PickledForm form, std::string_view text) {
+  if (form != PickledForm::quoted && form != PickledForm::escaped) return std::string(text);
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return form == PickledForm::quoted ? unquoted(text) : unescaped_unicode(text);
+}
+
 }  // namespace vqscope

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/io/pickle/pickle_value.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,5 +18,8 @@ std::optional<std::string> unescaped_unicode(std::string_view text);
 
 /// The bytes that UTF-8 with letters up to U+00FF stands for; nothing if a letter is beyond.
 std::optional<std::string> latin1_bytes(std::string_view text);
+
+/// A text of that form as bytes; nothing if it has another one.
+std::optional<std::string> decoded(PickledForm form, std::string_view text);
 
 }  // namespace vqscope

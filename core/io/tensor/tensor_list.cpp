@@ -54,10 +54,12 @@ Result<std::vector<ListedTensor>> list_torch(const std::shared_ptr<const ByteSou
   std::vector<ListedTensor> tensors;
   for (const PickledLeaf& leaf : *leaves) {
     const auto placed = opened->place(leaf);
-    ListedTensor tensor =
-        placed ? listed(leaf.path, placed->header, use)
-               : ListedTensor{leaf.path, leaf.tensor.dtype.name, leaf.tensor.shape, placed.error().message};
-    tensors.push_back(std::move(tensor));
+    if (placed) {
+      tensors.push_back(listed(leaf.path, placed->header, use));
+      continue;
+    }
+    const PickledTensor described = opened->described(leaf);
+    tensors.push_back({leaf.path, described.dtype.name, described.shape, placed.error().message});
   }
   return tensors;
 }

@@ -9,7 +9,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t most_list_dimensions = 4;
-constexpr std::size_t most_list_numbers = std::size_t{1} << 22;
+constexpr std::size_t most_list_numbers = std::size_t{1} << 20;
 
 bool is_list(const PickleValue& value) { return value.kind == PickleKind::list || value.kind == PickleKind::tuple; }
 
@@ -22,11 +22,11 @@ class NumberWalk {
   bool walk(PickleRef ref, std::size_t depth) {
     const PickleValue& value = m_pickle[ref];
     if (!is_list(value)) return depth == shape.size() && depth > 0 && take(value);
-    if (depth == most_list_dimensions || value.items.empty()) return false;
-    const auto size = static_cast<Index>(value.items.size());
+    if (depth == most_list_dimensions || value.count == 0) return false;
+    const Index size = value.count;
     if (depth == shape.size() && numbers.empty()) shape.push_back(size);
     if (depth >= shape.size() || shape[depth] != size) return false;
-    for (const PickleRef item : value.items)
+    for (const PickleRef item : m_pickle.items(ref))
       if (!walk(item, depth + 1)) return false;
     return true;
   }
@@ -65,11 +65,12 @@ std::optional<NumberList> number_list(const Pickle& pickle, PickleRef value) {
   if (walk.is_real) header.dtype.kind = NpyKind::real;
   if (walk.is_boolean) header.dtype = {NpyKind::boolean, 1};
   std::string bytes;
+  bytes.reserve(walk.numbers.size() * static_cast<std::size_t>(header.dtype.bytes));
   for (const PickleValue* number : walk.numbers) {
     if (walk.is_boolean)
       append(static_cast<char>(number->whole), bytes);
     else if (walk.is_real)
-      append(number->kind == PickleKind::real ? number->real : static_cast<double>(number->whole), bytes);
+      append(number->kind == PickleKind::real ? number->real() : static_cast<double>(number->whole), bytes);
     else
       append(number->whole, bytes);
   }

@@ -2,86 +2,86 @@
 #include "core/io/torch/pickle_tree.h"
 
 #include "core/base/sentence.h"
+#include "core/io/torch/pickled_tensor.h"
 
 #include <algorithm>
 
 namespace vqscope {
 namespace {
 
-constexpr int deepest_tree = 64;
-constexpr std::size_t most_visited = std::size_t{1} << 18;
-/// Of all paths together, in bytes.
-constexpr std::size_t longest_paths = std::size_t{1} << 25;
+constexpr std::size_t deepest_tree = 64;
+/// A small file may hold a value at many places.
+constexpr std::size_t most_places = std::size_t{1} << 14;
+constexpr std::size_t most_leaves = std::size_t{1} << 16;
 
 /// What a value holds: items by number, or pairs of a key and a value.
 struct Children {
   bool by_key = false;
-  std::vector<PickleRef> items;
+  std::span<const PickleRef> items = {};
+  std::vector<PickleRef> pairs = {};  ///< if they are not items of one value
+
+  std::span<const PickleRef> all() const { return pairs.empty() ? items : std::span<const PickleRef>(pairs); }
 };
 
-bool is_mapping(const PickleValue& value) {
-  return value.kind == PickleKind::dictionary || (value.kind == PickleKind::object && !value.is_list);
+/// OrderedDict([(key, value), …]) as Python 2 writes it.
+Children pairs_of(const Pickle& pickle, PickleRef list_of_pairs) {
+  Children children{.by_key = true};
+  for (const PickleRef item : pickle.items(list_of_pairs)) {
+    const auto pair = pickle.items(item);
+    if (pair.size() == 2) children.pairs.insert(children.pairs.end(), pair.begin(), pair.end());
+  }
+  return children;
 }
 
-/// OrderedDict([(key, value), …]) as Python 2 writes it.
-std::vector<PickleRef> pairs_of(const Pickle& pickle, PickleRef list_of_pairs) {
-  std::vector<PickleRef> pairs;
-  for (const PickleRef item : pickle[list_of_pairs].items) {
-    const auto& pair = pickle[item].items;
-    if (pair.size() == 2) pairs.insert(pairs.end(), pair.begin(), pair.end());
-  }
-  return pairs;
+bool is_list(const Pickle& pickle, PickleRef ref) {
+  return pickle[ref].kind == PickleKind::list || pickle[ref].kind == PickleKind::tuple;
 }
 
 /// The data class of a batch keeps its entries under "data".
 Children children_of_state(const Pickle& pickle, PickleRef state) {
-  const PickleValue& whole = pickle[state];
-  const PickleValue& value = whole.kind == PickleKind::tuple && !whole.items.empty() ? pickle[whole.items[0]] : whole;
-  if (value.kind != PickleKind::dictionary) return {};
-  for (std::size_t i = 0; i + 1 < value.items.size(); i += 2) {
-    const PickleValue& data = pickle[value.items[i + 1]];
-    if (pickle[value.items[i]].text == "data" && is_mapping(data) && data.kind == PickleKind::dictionary)
-      return {true, data.items};
-  }
-  return {true, value.items};
+  const auto parts = pickle.items(state);
+  const PickleRef fields = pickle[state].kind == PickleKind::tuple && !parts.empty() ? parts[0] : state;
+  if (pickle[fields].kind != PickleKind::dictionary) return {};
+  const auto items = pickle.items(fields);
+  for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+    if (pickle.text(items[i]) == "data" && pickle[items[i + 1]].kind == PickleKind::dictionary)
+      return {true, pickle.items(items[i + 1])};
+  return {true, items};
 }
 
-Children children_of_object(const Pickle& pickle, const PickleValue& value) {
-  if (value.items.size() > object_added)
-    return {!value.is_list, {value.items.begin() + static_cast<std::ptrdiff_t>(object_added), value.items.end()}};
-  const auto& arguments = pickle[value.items[object_arguments]].items;
-  const std::string_view name = value.text;
+Children children_of_object(const Pickle& pickle, PickleRef ref) {
+  const auto items = pickle.items(ref);
+  if (items.size() > object_added) return {!pickle[ref].is_list, items.subspan(object_added)};
+  const auto arguments = pickle.items(items[object_arguments]);
+  const std::string_view name = pickle.text(items[object_name]);
   if (name == "collections.OrderedDict" || name.ends_with(".dict")) {
     if (arguments.empty()) return {};
-    if (pickle[arguments[0]].kind == PickleKind::dictionary) return {true, pickle[arguments[0]].items};
-    return {true, pairs_of(pickle, arguments[0])};
+    if (pickle[arguments[0]].kind == PickleKind::dictionary) return {true, pickle.items(arguments[0])};
+    return pairs_of(pickle, arguments[0]);
   }
   const bool is_container = name.starts_with("builtins.") || name.starts_with("__builtin__.") ||
                             name == "collections.deque" || name == "torch.Size";
-  if (is_container) {
-    const bool holds = !arguments.empty() && (pickle[arguments[0]].kind == PickleKind::list ||
-                                              pickle[arguments[0]].kind == PickleKind::tuple);
-    return holds ? Children{false, pickle[arguments[0]].items} : Children{};
-  }
-  return children_of_state(pickle, value.items[object_state]);
+  if (!is_container) return children_of_state(pickle, items[object_state]);
+  const bool holds = !arguments.empty() && is_list(pickle, arguments[0]);
+  return {false, holds ? pickle.items(arguments[0]) : std::span<const PickleRef>()};
 }
 
 Children children_of(const Pickle& pickle, PickleRef ref) {
-  const PickleValue& value = pickle[ref];
-  switch (value.kind) {
+  switch (pickle[ref].kind) {
     case PickleKind::list:
     case PickleKind::tuple:
-    case PickleKind::set: return {false, value.items};
-    case PickleKind::dictionary: return {true, value.items};
-    case PickleKind::object: return children_of_object(pickle, value);
+    case PickleKind::set: return {false, pickle.items(ref)};
+    case PickleKind::dictionary: return {true, pickle.items(ref)};
+    case PickleKind::object: return children_of_object(pickle, ref);
     default: return {};
   }
 }
 
-std::string key_text(const PickleValue& key) {
+std::string key_text(const Pickle& pickle, PickleRef ref) {
+  const PickleValue& key = pickle[ref];
   switch (key.kind) {
     case PickleKind::text:
-    case PickleKind::bytes: return key.is_whole_text() ? key.text : std::string("?");
+    case PickleKind::bytes: return key.is_kept ? std::string(pickle.text(ref)) : std::string("?");
     case PickleKind::whole: return to_text(key.whole);
     case PickleKind::boolean: return key.whole != 0 ? "True" : "False";
     case PickleKind::none: return "None";
@@ -89,39 +89,87 @@ std::string key_text(const PickleValue& key) {
   }
 }
 
-class TreeWalk {
+/// Which values hold a tensor, each looked at once, so that what holds none costs nothing however
+/// often it occurs.
+class TensorSearch {
  public:
-  explicit TreeWalk(const Pickle& pickle) : m_pickle(pickle) {}
+  explicit TensorSearch(const Pickle& pickle) : m_pickle(pickle), m_found(pickle.values.size(), Found::unknown) {}
 
-  Result<void> walk(PickleRef ref, const std::string& path, int depth) {
-    if (depth > deepest_tree) return invalid("its values are nested more than {} levels deep", deepest_tree);
-    m_paths += path.size();
-    if (++m_visited > most_visited || m_paths > longest_paths)
-      return too_large("it holds more than {} values, or their names are too long", most_visited);
-    if (auto tensor = tensor_of(m_pickle, ref)) {
-      m_leaves.push_back({path, std::move(*tensor)});
-      return {};
+  bool holds(PickleRef ref, std::size_t depth) {
+    if (m_pickle[ref].kind < PickleKind::list || m_pickle[ref].kind == PickleKind::name) return false;
+    if (m_found[ref] != Found::unknown) return m_found[ref] == Found::some;
+    m_found[ref] = Found::none;  // while it is open: a value that holds itself holds no more by that
+    if (depth > deepest_tree) m_too_deep = true;
+    if (m_too_deep) return false;
+    bool any = is_tensor(m_pickle, ref);
+    if (!any) {
+      const Children children = children_of(m_pickle, ref);
+      const std::size_t step = children.by_key ? 2 : 1;
+      const auto items = children.all();
+      for (std::size_t i = step - 1; i < items.size(); i += step) any = holds(items[i], depth + 1) || any;
     }
-    const auto [by_key, items] = children_of(m_pickle, ref);
-    const std::size_t step = by_key ? 2 : 1;
-    for (std::size_t i = 0; i + step <= items.size(); i += step) {
-      const PickleRef item = items[i + step - 1];
-      if (!may_hold(m_pickle[item])) continue;
-      const std::string key = by_key ? key_text(m_pickle[items[i]]) : std::string();
-      const std::string next = by_key ? path + (path.empty() ? "" : ".") + key : fmt::format("{}[{}]", path, i);
-      if (auto walked = walk(item, next, depth + 1); !walked) return walked;
-    }
-    return {};
+    m_found[ref] = any ? Found::some : Found::none;
+    return any;
   }
 
-  std::vector<PickledLeaf> take() { return std::move(m_leaves); }
+  bool is_too_deep() const { return m_too_deep; }
 
  private:
-  static bool may_hold(const PickleValue& value) { return !value.items.empty(); }
+  enum class Found : std::uint8_t { unknown, none, some };
 
   const Pickle& m_pickle;
-  std::size_t m_visited = 0;
-  std::size_t m_paths = 0;
+  std::vector<Found> m_found;
+  bool m_too_deep = false;
+};
+
+class TreeWalk {
+ public:
+  explicit TreeWalk(const Pickle& pickle) : m_pickle(pickle), m_search(pickle), m_seen(pickle.values.size()) {}
+
+  Result<std::vector<PickledLeaf>> walk(PickleRef root, const std::string& path) {
+    m_path = path;
+    const bool any = m_search.holds(root, 0);
+    if (m_search.is_too_deep()) return invalid("its values are nested more than {} levels deep", deepest_tree);
+    if (any) visit(root);
+    if (m_leaves.size() > most_leaves) return too_large("it holds more than {} tensors", most_leaves);
+    if (m_repeats > most_places) return too_large("it holds the same values at more than {} places", most_places);
+    return std::move(m_leaves);
+  }
+
+ private:
+  void visit(PickleRef ref) {
+    if (m_seen[ref]) ++m_repeats;
+    m_seen[ref] = true;
+    if (is_tensor(m_pickle, ref)) {
+      m_leaves.push_back({m_path, ref});
+      return;
+    }
+    const Children children = children_of(m_pickle, ref);
+    const std::size_t step = children.by_key ? 2 : 1;
+    const auto items = children.all();
+    const std::size_t length = m_path.size();
+    m_open.push_back(ref);
+    for (std::size_t i = 0; i + step <= items.size() && !is_full(); i += step) {
+      const PickleRef item = items[i + step - 1];
+      if (!m_search.holds(item, 0) || std::ranges::count(m_open, item) > 0) continue;
+      if (children.by_key)
+        m_path += (m_path.empty() ? "" : ".") + key_text(m_pickle, items[i]);
+      else
+        m_path += fmt::format("[{}]", i);
+      visit(item);
+      m_path.resize(length);
+    }
+    m_open.pop_back();
+  }
+
+  bool is_full() const { return m_repeats > most_places || m_leaves.size() > most_leaves; }
+
+  const Pickle& m_pickle;
+  TensorSearch m_search;
+  std::vector<bool> m_seen;
+  std::vector<PickleRef> m_open;  ///< the values that hold the present one
+  std::size_t m_repeats = 0;
+  std::string m_path;
   std::vector<PickledLeaf> m_leaves;
 };
 
@@ -140,14 +188,16 @@ class PathSearch {
 
   std::optional<PickledPlace> find(PickleRef ref, std::string_view rest, const std::string& path) {
     if (rest.empty()) return PickledPlace{ref, path, {}};
-    if (path.size() > longest_path || ++m_steps > most_visited) return std::nullopt;
-    if (tensor_of(m_pickle, ref)) return in_tensor(ref, rest, path);
+    if (path.size() > longest_path || m_steps > most_steps) return std::nullopt;
+    if (is_tensor(m_pickle, ref)) return in_tensor(ref, rest, path);
     const Children children = children_of(m_pickle, ref);
     return children.by_key ? by_key(children, rest, path) : by_number(children, rest, path);
   }
 
  private:
   static constexpr std::size_t longest_path = 4096;
+  /// Keys that are compared.
+  static constexpr std::size_t most_steps = std::size_t{1} << 21;
 
   static std::optional<PickledPlace> in_tensor(PickleRef ref, std::string_view rest, const std::string& path) {
     PickledPlace place{ref, path, {}};
@@ -159,14 +209,22 @@ class PathSearch {
     return place;
   }
 
-  /// The longest key first.
+  /// The longest key first. Of equal keys the last one counts, as in Python.
   std::optional<PickledPlace> by_key(const Children& children, std::string_view rest, const std::string& path) {
     std::vector<std::pair<std::string, PickleRef>> fitting;
-    for (std::size_t i = 0; i + 1 < children.items.size(); i += 2) {
-      std::string key = key_text(m_pickle[children.items[i]]);
+    const auto items = children.all();
+    m_steps += items.size() / 2;
+    for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
+      if (m_pickle[items[i]].is_text() && !rest.starts_with(m_pickle.text(items[i]))) continue;
+      std::string key = key_text(m_pickle, items[i]);
       const bool fits = !key.empty() && rest.starts_with(key) &&
                         (rest.size() == key.size() || rest[key.size()] == '.' || rest[key.size()] == '[');
-      if (fits) fitting.emplace_back(std::move(key), children.items[i + 1]);
+      if (!fits) continue;
+      const auto same = std::ranges::find(fitting, key, [](const auto& each) { return each.first; });
+      if (same == fitting.end())
+        fitting.emplace_back(std::move(key), items[i + 1]);
+      else
+        same->second = items[i + 1];
     }
     std::ranges::stable_sort(fitting, std::greater(), [](const auto& each) { return each.first.size(); });
     for (const auto& [key, item] : fitting) {
@@ -180,11 +238,12 @@ class PathSearch {
   std::optional<PickledPlace> by_number(const Children& children, std::string_view rest, const std::string& path) {
     const auto given = take_index(rest);
     if (!given) return std::nullopt;
-    const auto count = static_cast<Index>(children.items.size());
+    const auto items = children.all();
+    const auto count = static_cast<Index>(items.size());
     const Index index = *given < 0 ? *given + count : *given;
     if (index < 0 || index >= count) return std::nullopt;
     if (rest.starts_with('.')) rest.remove_prefix(1);
-    return find(children.items[static_cast<std::size_t>(index)], rest, fmt::format("{}[{}]", path, index));
+    return find(items[static_cast<std::size_t>(index)], rest, fmt::format("{}[{}]", path, index));
   }
 
   const Pickle& m_pickle;
@@ -194,9 +253,7 @@ class PathSearch {
 }  // namespace
 
 Result<std::vector<PickledLeaf>> tensors_in(const Pickle& pickle, PickleRef value, const std::string& path) {
-  TreeWalk walk(pickle);
-  if (auto walked = walk.walk(value, path, 0); !walked) return walked.error();
-  return walk.take();
+  return TreeWalk(pickle).walk(value, path);
 }
 
 std::optional<PickledPlace> find_path(const Pickle& pickle, const std::string& path) {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/io/torch/pickled_tensor.h"
+#include "core/io/pickle/pickle_value.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace vqscope {
 /// A tensor with the path that leads to it: "a.b[0]"; empty: the pickle is one tensor.
 struct PickledLeaf {
   std::string path;
-  PickledTensor tensor;
+  PickleRef value = 0;
 };
 
 /// All tensors within a value, in the order of the pickle. Refuses values that hold themselves or

@@ -3,6 +3,8 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
+#include <array>
 #include <span>
 
 namespace vqscope {
@@ -21,10 +23,12 @@ struct Called {
 };
 
 std::optional<Called> called(const Pickle& pickle, PickleRef ref) {
-  const PickleValue& value = pickle[ref];
-  if (value.kind != PickleKind::object) return std::nullopt;
-  return Called{value.text, pickle[value.items[object_arguments]].items, value.items[object_state]};
+  if (pickle[ref].kind != PickleKind::object) return std::nullopt;
+  const auto items = pickle.items(ref);
+  return Called{pickle.text(items[object_name]), pickle.items(items[object_arguments]), items[object_state]};
 }
+
+std::optional<PickledTensor> tensor_within(const Pickle& pickle, PickleRef ref, int depth);
 
 PickledTensor unreadable(std::string what) {
   PickledTensor tensor;
@@ -32,25 +36,29 @@ PickledTensor unreadable(std::string what) {
   return tensor;
 }
 
+/// The dtype that a name stands for: that of a storage, or torch's own.
+std::optional<TorchDtype> named_dtype(const Pickle& pickle, PickleRef ref) {
+  return pickle[ref].kind == PickleKind::name ? torch_dtype(pickle.text(ref)) : std::nullopt;
+}
+
 /// Takes what a storage says of dtype and place.
 bool take_storage(const Pickle& pickle, PickleRef ref, PickledTensor& tensor) {
-  const PickleValue& value = pickle[ref];
   if (const auto call = called(pickle, ref); call && call->name == "torch.storage._load_from_bytes" && call->has(1)) {
     tensor.bytes = call->arguments[0];
     tensor.is_file = true;
     return true;
   }
-  if (value.kind != PickleKind::outside) return false;
-  const PickleValue& about = pickle[value.items[0]];
-  if (about.kind != PickleKind::tuple || about.items.size() < 5) return false;
-  const PickleValue& type = pickle[about.items[1]];
-  const PickleValue& key = pickle[about.items[2]];
-  const auto dtype = type.kind == PickleKind::name ? torch_dtype(type.text) : std::nullopt;
-  if (!dtype || key.kind != PickleKind::text || key.text.empty()) return false;
+  if (pickle[ref].kind != PickleKind::outside) return false;
+  const PickleRef description = pickle.items(ref)[0];
+  const auto about = pickle.items(description);
+  if (pickle[description].kind != PickleKind::tuple || about.size() < 5) return false;
+  const auto dtype = named_dtype(pickle, about[1]);
+  const std::string_view key = pickle.text(about[2]);
+  if (!dtype || key.empty()) return false;
   tensor.dtype = *dtype;
-  tensor.storage = key.text;
-  if (about.items.size() > 5 && pickle[about.items[5]].kind == PickleKind::tuple) {
-    const auto& view = pickle[about.items[5]].items;
+  tensor.storage = key;
+  if (about.size() > 5 && pickle[about[5]].kind == PickleKind::tuple) {
+    const auto view = pickle.items(about[5]);
     const Index offset = view.size() == 3 ? pickle[view[1]].whole : -1;
     if (offset < 0) return false;
     tensor.base = static_cast<std::uint64_t>(offset);
@@ -58,7 +66,15 @@ bool take_storage(const Pickle& pickle, PickleRef ref, PickledTensor& tensor) {
   return true;
 }
 
-/// (storage, offset, shape, strides, …)
+/// Torch's metadata of a view that is negative or conjugate until it is copied.
+bool is_lazy_view(const Pickle& pickle, std::span<const PickleRef> arguments, std::size_t metadata) {
+  const auto items = arguments.size() > metadata ? pickle.items(arguments[metadata]) : std::span<const PickleRef>();
+  for (std::size_t i = 1; i < items.size(); i += 2)
+    if (pickle[items[i]].kind == PickleKind::boolean && pickle[items[i]].whole != 0) return true;
+  return false;
+}
+
+/// (storage, offset, shape, strides, requires_grad, hooks, metadata)
 PickledTensor strided(const Pickle& pickle, std::span<const PickleRef> arguments) {
   PickledTensor tensor;
   if (arguments.size() < 4 || !take_storage(pickle, arguments[0], tensor)) return unreadable("has no storage");
@@ -68,18 +84,19 @@ PickledTensor strided(const Pickle& pickle, std::span<const PickleRef> arguments
   if (first.kind != PickleKind::whole || first.whole < 0 || !shape || !strides || shape->size() != strides->size() ||
       shape->size() > most_tensor_dimensions)
     return unreadable("has no valid offset, shape and strides");
+  if (is_lazy_view(pickle, arguments, 6) || is_lazy_view(pickle, arguments, 7))
+    return unreadable("is a negative or conjugate view; save x.clone()");
   tensor.first = static_cast<std::uint64_t>(first.whole);
   tensor.shape = std::move(*shape);
   for (const Index stride : *strides) tensor.strides.push_back(static_cast<std::uint64_t>(stride));
   return tensor;
 }
 
-/// (…, dtype, metadata): of a storage of bytes.
+/// (storage, offset, shape, strides, requires_grad, hooks, dtype, metadata): of a storage of bytes.
 PickledTensor strided_of_bytes(const Pickle& pickle, std::span<const PickleRef> arguments) {
   PickledTensor tensor = strided(pickle, arguments);
   if (!tensor.problem.empty()) return tensor;
-  const PickleValue* type = arguments.size() > 6 ? &pickle[arguments[6]] : nullptr;
-  const auto dtype = type && type->kind == PickleKind::name ? torch_dtype(type->text) : std::nullopt;
+  const auto dtype = arguments.size() > 6 ? named_dtype(pickle, arguments[6]) : std::nullopt;
   if (!dtype) return unreadable("has no valid dtype");
   tensor.dtype = *dtype;
   return tensor;
@@ -89,11 +106,11 @@ PickledTensor strided_of_bytes(const Pickle& pickle, std::span<const PickleRef> 
 std::optional<TorchDtype> dtype_of_array(const Pickle& pickle, PickleRef ref) {
   const auto call = called(pickle, ref);
   if (!call || call->name != "numpy.dtype" || !call->has(1)) return std::nullopt;
-  const auto& state = pickle[call->state].items;
+  const auto state = pickle.items(call->state);
   char order = '<';
-  if (state.size() > 1 && !pickle[state[1]].text.empty()) order = pickle[state[1]].text[0];
+  if (state.size() > 1 && !pickle.text(state[1]).empty()) order = pickle.text(state[1])[0];
   const bool has_fields = state.size() > 3 && pickle[state[3]].kind != PickleKind::none;
-  return array_dtype(has_fields ? "V" : pickle[call->arguments[0]].text, order);
+  return array_dtype(has_fields ? "V" : pickle.text(call->arguments[0]), order);
 }
 
 PickledTensor array(const Pickle& pickle, PickleRef shape, PickleRef dtype, PickleRef data, bool fortran) {
@@ -110,7 +127,7 @@ PickledTensor array(const Pickle& pickle, PickleRef shape, PickleRef dtype, Pick
 
 /// numpy.ndarray, whose state is (version, shape, dtype, is_fortran, data).
 PickledTensor reconstructed_array(const Pickle& pickle, PickleRef state) {
-  const auto& parts = pickle[state].items;
+  const auto parts = pickle.items(state);
   if (pickle[state].kind != PickleKind::tuple || parts.size() != 5) return unreadable("has no data");
   const PickleValue& fortran = pickle[parts[3]];
   return array(pickle, parts[1], parts[2], parts[4], fortran.whole != 0);
@@ -119,33 +136,103 @@ PickledTensor reconstructed_array(const Pickle& pickle, PickleRef state) {
 /// (data, dtype, shape, order)
 PickledTensor buffer_array(const Pickle& pickle, std::span<const PickleRef> arguments) {
   if (arguments.size() < 4) return unreadable("has no data");
-  return array(pickle, arguments[2], arguments[1], arguments[0], pickle[arguments[3]].text == "F");
+  return array(pickle, arguments[2], arguments[1], arguments[0], pickle.text(arguments[3]) == "F");
 }
 
-/// The place of the tensor among the arguments of what wraps one, or nothing.
-std::optional<PickleRef> wrapped(const Called& call) {
-  const bool wraps = call.name == "torch._utils._rebuild_parameter" || call.name == "torch.nn.parameter.Parameter" ||
-                     call.name == "torch._utils._rebuild_parameter_with_state" ||
-                     call.name == "torch.nn.parameter.Buffer" || call.name == "torch.Tensor" ||
-                     call.name == "torch._utils._rebuild_device_tensor_from_numpy";
-  return wraps && call.has(1) ? std::optional(call.arguments[0]) : std::nullopt;
+/// Quantised numbers are not read; their shape is listed.
+PickledTensor quantised(const Pickle& pickle, std::span<const PickleRef> arguments) {
+  PickledTensor tensor = strided(pickle, arguments);
+  tensor.dtype.known.reset();
+  return tensor;
 }
 
-std::optional<PickledTensor> made_by(const Pickle& pickle, const Called& call) {
-  if (call.name == "torch._utils._rebuild_tensor" || call.name == "torch._utils._rebuild_tensor_v2")
-    return strided(pickle, call.arguments);
-  if (call.name == "torch._utils._rebuild_tensor_v3") return strided_of_bytes(pickle, call.arguments);
-  if (call.name.ends_with("multiarray._reconstruct")) return reconstructed_array(pickle, call.state);
-  if (call.name.ends_with("numeric._frombuffer")) return buffer_array(pickle, call.arguments);
-  if (call.name == "torch._utils._rebuild_qtensor") {
-    PickledTensor tensor = strided(pickle, call.arguments);
-    tensor.dtype.known.reset();
-    return tensor;
+enum class Maker {
+  none,
+  strided,
+  of_bytes,
+  array,
+  buffer,
+  quantised,
+  typed,    ///< calls another one: (maker, type, arguments, …)
+  wrapper,  ///< its first argument is the tensor
+  unread,
+};
+
+struct MakerRow {
+  std::string_view name;  ///< or its end
+  Maker maker = Maker::none;
+  const char* problem = "";
+};
+
+constexpr std::array makers{
+    MakerRow{"torch._utils._rebuild_tensor_v2", Maker::strided},
+    MakerRow{"torch._utils._rebuild_tensor", Maker::strided},
+    MakerRow{"torch._utils._rebuild_tensor_v3", Maker::of_bytes},
+    MakerRow{"core.multiarray._reconstruct", Maker::array},
+    MakerRow{"core.numeric._frombuffer", Maker::buffer},
+    MakerRow{"torch._utils._rebuild_qtensor", Maker::quantised},
+    MakerRow{"ensor._rebuild_from_type_v2", Maker::typed},
+    MakerRow{"ensor._rebuild_from_type", Maker::typed},
+    MakerRow{"torch._utils._rebuild_parameter", Maker::wrapper},
+    MakerRow{"torch._utils._rebuild_parameter_with_state", Maker::wrapper},
+    MakerRow{"torch._utils._rebuild_device_tensor_from_numpy", Maker::wrapper},
+    MakerRow{"torch._utils._rebuild_device_tensor_from_cpu_tensor", Maker::wrapper},
+    MakerRow{"torch._utils._rebuild_xla_tensor", Maker::wrapper},
+    MakerRow{"torch.nn.parameter.Parameter", Maker::wrapper},
+    MakerRow{"torch.nn.parameter.Buffer", Maker::wrapper},
+    MakerRow{"torch.Tensor", Maker::wrapper},
+    MakerRow{"torch._utils._rebuild_sparse_tensor", Maker::unread, "is sparse; save x.to_dense()"},
+    MakerRow{"torch._utils._rebuild_sparse_csr_tensor", Maker::unread, "is sparse; save x.to_dense()"},
+    MakerRow{"torch._utils._rebuild_nested_tensor", Maker::unread, "is nested; save its parts"},
+    MakerRow{"nested_tensor._rebuild_njt", Maker::unread, "is nested; save its parts"},
+    MakerRow{"torch._utils._rebuild_wrapper_subclass", Maker::unread,
+             "is of a class without data; save a plain tensor"},
+    MakerRow{"torch._utils._rebuild_meta_tensor_no_storage", Maker::unread, "has no data: it is on device meta"}};
+
+/// What makes the tensor of a call, or nothing for other calls.
+const MakerRow* maker_of(const Called& call) {
+  const auto found = std::ranges::find_if(makers, [&](const MakerRow& row) { return call.name.ends_with(row.name); });
+  if (found == makers.end()) return nullptr;
+  return found->maker == Maker::wrapper && !call.has(1) ? nullptr : &*found;
+}
+
+std::optional<PickledTensor> made_by(const Pickle& pickle, const Called& call, int depth) {
+  const MakerRow* row = maker_of(call);
+  if (!row) return std::nullopt;
+  switch (row->maker) {
+    case Maker::strided: return strided(pickle, call.arguments);
+    case Maker::of_bytes: return strided_of_bytes(pickle, call.arguments);
+    case Maker::array: return reconstructed_array(pickle, call.state);
+    case Maker::buffer: return buffer_array(pickle, call.arguments);
+    case Maker::quantised: return quantised(pickle, call.arguments);
+    case Maker::typed: {
+      const bool fits = depth == 0 && call.has(3) && pickle[call.arguments[0]].kind == PickleKind::name;
+      if (!fits) return unreadable("has no data");
+      const Called inside{pickle.text(call.arguments[0]), pickle.items(call.arguments[2]), 0};
+      auto made = made_by(pickle, inside, depth + 1);
+      return made ? std::move(made) : unreadable("has no data");
+    }
+    case Maker::wrapper:
+      return depth < deepest_wrapper ? tensor_within(pickle, call.arguments[0], depth + 1) : std::nullopt;
+    case Maker::none:
+    case Maker::unread: break;
   }
-  if (call.name.find("_rebuild_sparse") != std::string_view::npos) return unreadable("is sparse; save x.to_dense()");
-  if (call.name.find("_rebuild_nested") != std::string_view::npos) return unreadable("is nested; save its parts");
-  if (call.name.find("_rebuild_meta") != std::string_view::npos) return unreadable("has no data: it is on device meta");
-  return std::nullopt;
+  return unreadable(row->problem);
+}
+
+PickledTensor whole_storage(const Pickle& pickle, PickleRef ref) {
+  PickledTensor tensor;
+  if (!take_storage(pickle, ref, tensor)) return unreadable("has no valid storage");
+  const Index count = pickle[pickle.items(pickle.items(ref)[0])[4]].whole;
+  tensor.shape = {std::max<Index>(0, count)};
+  tensor.strides = {1};
+  return tensor;
+}
+
+std::optional<PickledTensor> tensor_within(const Pickle& pickle, PickleRef ref, int depth) {
+  if (pickle[ref].kind == PickleKind::outside) return whole_storage(pickle, ref);
+  const auto call = called(pickle, ref);
+  return call ? made_by(pickle, *call, depth) : std::nullopt;
 }
 
 }  // namespace
@@ -153,37 +240,28 @@ std::optional<PickledTensor> made_by(const Pickle& pickle, const Called& call) {
 std::optional<std::vector<Index>> numbers_of(const Pickle& pickle, PickleRef ref) {
   const auto call = called(pickle, ref);
   const bool is_size = call && (call->name == "torch.Size" || call->name == "builtins.tuple") && call->has(1);
-  const PickleValue& value = is_size ? pickle[call->arguments[0]] : pickle[ref];
-  if (value.kind != PickleKind::tuple && value.kind != PickleKind::list) return std::nullopt;
+  const PickleRef list = is_size ? call->arguments[0] : ref;
+  if (pickle[list].kind != PickleKind::tuple && pickle[list].kind != PickleKind::list) return std::nullopt;
+  if (pickle[list].count > most_tensor_dimensions) return std::nullopt;
   std::vector<Index> numbers;
-  for (const PickleRef item : value.items) {
+  for (const PickleRef item : pickle.items(list)) {
     if (pickle[item].kind != PickleKind::whole || pickle[item].whole < 0) return std::nullopt;
     numbers.push_back(pickle[item].whole);
   }
   return numbers;
 }
 
-std::optional<PickledTensor> tensor_of(const Pickle& pickle, PickleRef ref) {
-  for (int depth = 0; depth < deepest_wrapper; ++depth) {
-    if (pickle[ref].kind == PickleKind::outside) {
-      PickledTensor tensor;
-      if (!take_storage(pickle, ref, tensor)) return unreadable("has no valid storage");
-      const Index count = pickle[pickle[pickle[ref].items[0]].items[4]].whole;
-      tensor.shape = {std::max<Index>(0, count)};
-      tensor.strides = {1};
-      return tensor;
-    }
-    auto call = called(pickle, ref);
-    if (!call) return std::nullopt;
-    if (call->name.ends_with("._rebuild_from_type_v2") || call->name.ends_with("._rebuild_from_type")) {
-      if (!call->has(3) || pickle[call->arguments[0]].kind != PickleKind::name) return unreadable("has no data");
-      return made_by(pickle, {pickle[call->arguments[0]].text, pickle[call->arguments[2]].items, 0});
-    }
-    const auto inside = wrapped(*call);
-    if (!inside) return made_by(pickle, *call);
-    ref = *inside;
+std::optional<PickledTensor> tensor_of(const Pickle& pickle, PickleRef ref) { return tensor_within(pickle, ref, 0); }
+
+bool is_tensor(const Pickle& pickle, PickleRef ref) {
+  for (int depth = 0; depth <= deepest_wrapper; ++depth) {
+    if (pickle[ref].kind == PickleKind::outside) return true;
+    const auto call = called(pickle, ref);
+    const MakerRow* row = call ? maker_of(*call) : nullptr;
+    if (!row || row->maker != Maker::wrapper) return row != nullptr;
+    ref = call->arguments[0];
   }
-  return std::nullopt;
+  return false;
 }
 
 }  // namespace vqscope

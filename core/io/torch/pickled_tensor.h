@@ -27,6 +27,9 @@ struct PickledTensor {
 /// The tensor that a value is; nothing for other values.
 std::optional<PickledTensor> tensor_of(const Pickle& pickle, PickleRef value);
 
+/// Whether a value is a tensor, without a look at its sizes.
+bool is_tensor(const Pickle& pickle, PickleRef value);
+
 /// The whole numbers of a tuple, list or torch.Size.
 std::optional<std::vector<Index>> numbers_of(const Pickle& pickle, PickleRef value);
 

@@ -19,9 +19,14 @@ constexpr std::uint64_t always_allowed = std::uint64_t{1} << 24;
 constexpr std::uint64_t most_repeats = std::uint64_t{1} << 17;
 constexpr std::uint64_t longest_array_text = std::uint64_t{1} << 31;
 
-std::vector<ListedTensor> listed(const std::vector<PickledLeaf>& leaves) {
+/// Dtypes and shapes are read only if a sentence has room for them.
+std::vector<ListedTensor> listed(const Pickle& pickle, const std::vector<PickledLeaf>& leaves) {
+  constexpr std::size_t most_with_shapes = 12;
   std::vector<ListedTensor> tensors;
-  for (const auto& leaf : leaves) tensors.push_back({leaf.path, leaf.tensor.dtype.name, leaf.tensor.shape});
+  for (const auto& leaf : leaves) {
+    const auto tensor = leaves.size() <= most_with_shapes ? tensor_of(pickle, leaf.value) : std::nullopt;
+    tensors.push_back({leaf.path, tensor ? tensor->dtype.name : "", tensor ? tensor->shape : std::vector<Index>()});
+  }
   return tensors;
 }
 
@@ -56,13 +61,11 @@ std::vector<std::uint64_t> needed_strides(const PickledTensor& tensor, const Npy
   return is_plain ? std::vector<std::uint64_t>() : strides;
 }
 
-Error in_tensor(const PickledLeaf& leaf, const std::string& what) {
-  return invalid("{} {}", tensor_title(leaf.path), what);
-}
+Error in_tensor(const std::string& path, const std::string& what) { return invalid("{} {}", tensor_title(path), what); }
 
 /// The header of a tensor in a storage, once its sizes fit.
-Result<NpyHeader> header_of(const PickledLeaf& leaf, const NpyDtype& dtype, const TorchStorage& storage) {
-  const PickledTensor& tensor = leaf.tensor;
+Result<NpyHeader> header_of(const std::string& path, const PickledTensor& tensor, const NpyDtype& dtype,
+                            const TorchStorage& storage) {
   NpyHeader header{.dtype = dtype, .shape = tensor.shape, .data_offset = storage.offset};
   if (std::ranges::count(tensor.shape, 0) > 0) return header;
   const std::string shape = shortened(header.shape_text());
@@ -72,10 +75,10 @@ Result<NpyHeader> header_of(const PickledLeaf& leaf, const NpyDtype& dtype, cons
       present > most_elements / most_repeats ? most_elements : std::max(always_allowed, present * most_repeats);
   if (!bytes || *bytes / static_cast<std::uint64_t>(dtype.bytes) > most)
     return in_tensor(
-        leaf, fmt::format("has the shape {}, must have at most {} elements for a storage of {}", shape, most, present));
+        path, fmt::format("has the shape {}, must have at most {} elements for a storage of {}", shape, most, present));
   const auto end = end_of(tensor);
   if (!end || *end > present)
-    return in_tensor(leaf, fmt::format("of shape {} and dtype {} reaches element {} of its storage, which has {}",
+    return in_tensor(path, fmt::format("of shape {} and dtype {} reaches element {} of its storage, which has {}",
                                        shape, dtype.name(), end ? std::to_string(*end) : "2^64", present));
   header.data_offset += (tensor.base + tensor.first) * static_cast<std::uint64_t>(dtype.bytes);
   header.strides = needed_strides(tensor, header);
@@ -116,29 +119,27 @@ Result<TorchStorage> TorchFile::storage_of(const PickledTensor& tensor, TorchDty
 
 Result<std::string> TorchFile::bytes_of(PickleRef ref) const {
   const Pickle& pickle = m_contents.pickle;
-  const PickleValue& value = pickle[ref];
-  const bool is_encoded = value.kind == PickleKind::object && value.text == "_codecs.encode";
-  const PickleRef inner = value.kind == PickleKind::object && !pickle[value.items[object_arguments]].items.empty()
-                              ? pickle[value.items[object_arguments]].items[0]
-                              : ref;
+  const bool is_object = pickle[ref].kind == PickleKind::object;
+  const auto object = is_object ? pickle.items(ref) : std::span<const PickleRef>();
+  const auto arguments = is_object ? pickle.items(object[object_arguments]) : std::span<const PickleRef>();
+  const PickleRef inner = arguments.empty() ? ref : arguments[0];
   const PickleValue& held = pickle[inner];
   const bool is_text = held.kind == PickleKind::text;
   if (!is_text && held.kind != PickleKind::bytes) return invalid("has no data");
   if (held.size() > longest_array_text) return invalid("has more than 2 GiB of data in one text");
-  std::string bytes = held.text;
-  if (!held.is_whole_text()) {
-    bytes.resize(static_cast<std::size_t>(held.size()));
-    if (auto read = m_contents.pickle_bytes->read(held.offset(), bytes); !read) return read.error();
+  std::optional<std::string> bytes(pickle.text(inner));
+  if (!held.is_kept) {
+    bytes->resize(static_cast<std::size_t>(held.size()));
+    if (auto read = m_contents.pickle_bytes->read(held.offset(), *bytes); !read) return read.error();
+    bytes = decoded(held.form, *bytes);
   }
-  if (!is_text || !held.is_unicode) return bytes;
-  auto decoded = latin1_bytes(bytes);
-  if (!decoded || (!is_encoded && value.kind == PickleKind::text))
-    return invalid("has no data: a text is in its place");
-  return std::move(*decoded);
+  const bool is_unicode = held.form == PickledForm::utf8 || held.form == PickledForm::escaped;
+  if (bytes && is_text && is_unicode) bytes = is_object ? latin1_bytes(*bytes) : std::nullopt;
+  if (!bytes) return invalid("has no data: a text is in its place");
+  return std::move(*bytes);
 }
 
-Result<TorchTensor> TorchFile::array(const PickledLeaf& leaf) const {
-  const PickledTensor& tensor = leaf.tensor;
+Result<TorchTensor> TorchFile::array(const std::string& path, const PickledTensor& tensor) const {
   NpyHeader header{.dtype = *tensor.dtype.known, .fortran = tensor.fortran, .shape = tensor.shape};
   const PickleValue& value = m_contents.pickle[tensor.bytes];
   std::shared_ptr<const ByteSource> bytes = m_contents.pickle_bytes;
@@ -147,29 +148,33 @@ Result<TorchTensor> TorchFile::array(const PickledLeaf& leaf) const {
     header.data_offset = value.offset();
   } else {
     auto decoded = bytes_of(tensor.bytes);
-    if (!decoded) return in_tensor(leaf, decoded.error().message);
+    if (!decoded) return in_tensor(path, decoded.error().message);
     present = decoded->size();
     bytes = std::make_shared<OwnedSource>(std::move(*decoded));
   }
   const auto needed = tensor_bytes(header.dtype, header.shape);
   if (needed && *needed <= present) return TorchTensor{std::move(bytes), std::move(header)};
   return in_tensor(
-      leaf, fmt::format("of shape {} and dtype {} needs {} bytes, the file has {}", shortened(header.shape_text()),
+      path, fmt::format("of shape {} and dtype {} needs {} bytes, the file has {}", shortened(header.shape_text()),
                         header.dtype.name(), needed ? std::to_string(*needed) : "more than 2^64", present));
 }
 
+PickledTensor TorchFile::described(const PickledLeaf& leaf) const {
+  return tensor_of(m_contents.pickle, leaf.value).value_or(PickledTensor{.problem = "has no data"});
+}
+
 Result<TorchTensor> TorchFile::place(const PickledLeaf& leaf) const {
-  const PickledTensor& tensor = leaf.tensor;
-  if (!tensor.problem.empty()) return in_tensor(leaf, tensor.problem);
+  const PickledTensor tensor = described(leaf);
+  if (!tensor.problem.empty()) return in_tensor(leaf.path, tensor.problem);
   const bool is_array = tensor.storage.empty() && !tensor.is_file;
-  if (is_array && tensor.dtype.known) return array(leaf);
+  if (is_array && tensor.dtype.known) return array(leaf.path, tensor);
   if (is_array) return unread_dtype(tensor_title(leaf.path), tensor.dtype.name);
   TorchDtype dtype = tensor.dtype;
   const auto storage = storage_of(tensor, dtype);
-  if (!storage) return in_tensor(leaf, storage.error().message);
+  if (!storage) return in_tensor(leaf.path, storage.error().message);
   if (!dtype.known) return unread_dtype(tensor_title(leaf.path), dtype.name);
   dtype.known->big_endian = m_contents.big_endian && dtype.known->bytes > 1;
-  auto header = header_of(leaf, *dtype.known, *storage);
+  auto header = header_of(leaf.path, tensor, *dtype.known, *storage);
   if (!header) return header.error();
   return TorchTensor{storage->bytes, std::move(*header)};
 }
@@ -181,7 +186,7 @@ Result<TorchTensor> TorchFile::find(std::string& path, std::vector<Index>& leadi
   if (!found && path.empty()) found = PickledPlace{pickle.root, {}, leading};  // of the only tensor
   if (!found) {
     const auto all = tensors();
-    return all ? no_such_tensor(wanted, listed(*all)) : all.error();
+    return all ? no_such_tensor(wanted, listed(pickle, *all)) : all.error();
   }
   auto leaves = tensors_in(pickle, found->value, found->path);
   if (!leaves) return leaves.error();
@@ -191,9 +196,9 @@ Result<TorchTensor> TorchFile::find(std::string& path, std::vector<Index>& leadi
     if (auto numbers = number_list(pickle, found->value)) return TorchTensor{numbers->bytes, numbers->header};
   if (leaves->empty() && !wanted.empty()) {
     const auto all = tensors();
-    if (all && !all->empty()) return no_tensor(wanted, kind_words(pickle[found->value]), listed(*all));
+    if (all && !all->empty()) return no_tensor(wanted, kind_words(pickle[found->value]), listed(pickle, *all));
   }
-  if (leaves->size() != 1) return no_such_tensor({}, listed(*leaves));
+  if (leaves->size() != 1) return no_such_tensor({}, listed(pickle, *leaves));
   path = leaves->front().path;
   return place(leaves->front());
 }

@@ -3,6 +3,7 @@
 
 #include "core/io/kind/known_file.h"
 #include "core/io/torch/pickle_tree.h"
+#include "core/io/torch/pickled_tensor.h"
 #include "core/io/torch/torch_storage.h"
 
 #include <memory>
@@ -30,13 +31,16 @@ class TorchFile {
   /// left of the indices.
   Result<TorchTensor> find(std::string& path, std::vector<Index>& leading) const;
 
+  /// The tensor as the pickle describes it.
+  PickledTensor described(const PickledLeaf& leaf) const;
+
   /// Its sizes and strides are checked against its data. Errors begin with the tensor's path.
   Result<TorchTensor> place(const PickledLeaf& leaf) const;
 
  private:
   explicit TorchFile(TorchContents contents) : m_contents(std::move(contents)) {}
   Result<TorchStorage> storage_of(const PickledTensor& tensor, TorchDtype& dtype) const;
-  Result<TorchTensor> array(const PickledLeaf& leaf) const;
+  Result<TorchTensor> array(const std::string& path, const PickledTensor& tensor) const;
   Result<std::string> bytes_of(PickleRef value) const;
 
   TorchContents m_contents;

@@ -40,10 +40,10 @@ std::map<std::string, int> element_sizes(const Pickle& pickle) {
   std::map<std::string, int> sizes;
   for (const PickleValue& value : pickle.values) {
     if (value.kind != PickleKind::outside) continue;
-    const PickleValue& about = pickle[value.items[0]];
-    if (about.kind != PickleKind::tuple || about.items.size() < 5) continue;
-    const auto dtype = torch_dtype(pickle[about.items[1]].text);
-    sizes[pickle[about.items[2]].text] = dtype ? element_bytes(*dtype) : 0;
+    const auto about = pickle.items(pickle.all_items[value.first]);
+    if (about.size() < 5) continue;
+    const auto dtype = torch_dtype(pickle.text(about[1]));
+    sizes[std::string(pickle.text(about[2]))] = dtype ? element_bytes(*dtype) : 0;
   }
   return sizes;
 }
@@ -53,8 +53,8 @@ Result<void> find_storages(const std::shared_ptr<const ByteSource>& file, const 
   const auto sizes = element_sizes(contents.pickle);
   ByteReader reader(*file);
   reader.skip(keys.end);
-  for (const PickleRef item : keys[keys.root].items) {
-    const std::string& key = keys[item].text;
+  for (const PickleRef item : keys.items(keys.root)) {
+    const std::string key(keys.text(item));
     const std::uint64_t count = reader.number(8);
     if (reader.failed()) return reader.error();
     const auto size = sizes.find(key);
@@ -107,7 +107,7 @@ Result<TorchContents> read_pickle_file(const std::shared_ptr<const ByteSource>& 
   TorchContents contents{.pickle_bytes = file, .pickle = {}, .storages = {}};
   auto first = read_pickle(*file);
   if (!first) return first.error();
-  if ((*first)[first->root].text != old_torch_magic) {
+  if (first->text(first->root) != old_torch_magic) {
     contents.pickle = std::move(*first);
     return contents;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/pickle/pickle_reader.h"
 
+#include "core/io/pickle/pickle_text.h"
 #include "tests/core/io/pickle/pickle_bytes.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"
@@ -18,20 +19,22 @@ std::string shown_value(const Pickle& pickle, PickleRef ref, int depth = 0) {
   const PickleValue& value = pickle[ref];
   if (depth > 8) return "...";
   std::string items;
-  for (const PickleRef item : value.items) items += (items.empty() ? "" : " ") + shown_value(pickle, item, depth + 1);
+  for (const PickleRef item : pickle.items(ref))
+    items += (items.empty() ? "" : " ") + shown_value(pickle, item, depth + 1);
+  const std::string text(pickle.text(ref));
   switch (value.kind) {
     case PickleKind::none: return "None";
     case PickleKind::boolean: return value.whole != 0 ? "True" : "False";
     case PickleKind::whole: return to_text(value.whole);
-    case PickleKind::real: return to_text(value.real);
-    case PickleKind::text: return "'" + value.text + "'";
-    case PickleKind::bytes: return "b'" + value.text + "'";
+    case PickleKind::real: return to_text(value.real());
+    case PickleKind::text: return "'" + text + "'";
+    case PickleKind::bytes: return "b'" + text + "'";
     case PickleKind::list: return "[" + items + "]";
     case PickleKind::tuple: return "(" + items + ")";
     case PickleKind::set:
     case PickleKind::dictionary: return "{" + items + "}";
-    case PickleKind::name: return value.text;
-    case PickleKind::object: return value.text + "<" + items + ">";
+    case PickleKind::name: return text;
+    case PickleKind::object: return "<" + items + ">";
     case PickleKind::outside: return "outside" + items;
   }
   return {};
@@ -72,9 +75,9 @@ class PickleReaderTest : public test::TestCase {
 
   void objects_are_data() {
     COMPARE_TEXT(read_text_of(pickled("ccollections\nOrderedDict\n)Rq\1(K\1K\2u")),
-                 "collections.OrderedDict<() None 1 2>");
-    COMPARE_TEXT(read_text_of(pickled("cargparse\nNamespace\n)\x81}(K\1K\2ub")), "argparse.Namespace<() {1 2}>");
-    COMPARE_TEXT(read_text_of("\x80\4\x8c\5torch\x8c\4Size\x93(K\3t\x85R."), "torch.Size<((3)) None>");
+                 "<collections.OrderedDict () None 1 2>");
+    COMPARE_TEXT(read_text_of(pickled("cargparse\nNamespace\n)\x81}(K\1K\2ub")), "<argparse.Namespace () {1 2}>");
+    COMPARE_TEXT(read_text_of("\x80\4\x8c\5torch\x8c\4Size\x93(K\3t\x85R."), "<torch.Size ((3)) None>");
     COMPARE_TEXT(read_text_of(pickled("ctorch\nfloat8_e4m3fn\n")), "torch.float8_e4m3fn");
     COMPARE_TEXT(read_text_of(pickled("K\7Q")), "outside7");
   }
@@ -110,8 +113,63 @@ class PickleReaderTest : public test::TestCase {
     QVERIFY(
         pickle_refusal("\x80\2B\xff\xff\xff\x7f").starts_with("the file is cut short: 2147483647 bytes are expected"));
     QVERIFY(pickle_refusal("\x80\2]").starts_with("the file is cut short"));
-    COMPARE_TEXT(pickle_refusal("\x80\2" + std::string(1'500'000, ']')),
-                 "the pickle has more than 1048576 values (byte 1048319)");
+    COMPARE_TEXT(pickle_refusal(pickled("I" + std::string(5'000, '1'))),
+                 "the pickle is damaged: a line has no end (byte 2)");
+    COMPARE_TEXT(pickle_refusal("\x80\2I12"), "the file is cut short: the line at byte 3 does not end");
+    COMPARE_TEXT(pickle_refusal(pickled("Nr\xff\xff\xff\xff")),
+                 "the memo has a place 4294967295, must be below 2097152 (byte 3)");
+  }
+
+  void values_and_instructions_are_bounded() {
+    const std::string values = "the pickle has more than 1048576 values (byte ";
+    COMPARE_TEXT(pickle_refusal("\x80\2" + std::string(1'500'000, ']')), values + "1048319)");
+    COMPARE_TEXT(pickle_refusal("\x80\2(" + std::string(1'500'000, 'N') + "t."), values + "1048579)");
+    const std::string instructions = "the pickle has more than 2097152 instructions (byte ";
+    COMPARE_TEXT(pickle_refusal("\x80\2" + std::string(3'000'000, '(')),
+                 "the pickle has more than 65536 open marks (byte 65538)");
+    std::string undone;
+    for (int i = 0; i < 1'500'000; ++i) undone += "N0";
+    COMPARE_TEXT(pickle_refusal("\x80\2" + undone), instructions + "2097153)");
+  }
+
+  /// Lists that grow in turns keep their items.
+  void items_stay_in_order() {
+    Random random(3);
+    for (int i = 0; i < 200; ++i) {
+      std::string opcodes = "(";
+      const char lists = static_cast<char>(pick(random, 1, 4));
+      for (char list = 0; list < lists; ++list) opcodes += std::string("]q") + list;
+      std::vector<std::string> expected(static_cast<std::size_t>(lists));
+      for (Index added = pick(random, 0, 60); added > 0; --added) {
+        const auto list = pick(random, 0, lists - 1);
+        std::string items;
+        const bool one = pick(random, 0, 1) == 0;
+        for (Index item = one ? 1 : pick(random, 0, 9); item > 0; --item) {
+          const auto number = pick(random, 0, 255);
+          items += std::string("K") + static_cast<char>(number);
+          auto& text = expected[static_cast<std::size_t>(list)];
+          text += (text.empty() ? "" : " ") + to_text(number);
+        }
+        opcodes += std::string("h") + static_cast<char>(list) + (one ? items + "a" : "(" + items + "e") + "0";
+      }
+      std::string all;
+      for (const auto& text : expected) all += (all.empty() ? "[" : " [") + text + "]";
+      COMPARE_TEXT(read_text_of(pickled(opcodes + "t")), "(" + all + ")");
+    }
+  }
+
+  void long_texts_stay_in_the_file() {
+    const std::string letters(10'000, 'a');
+    for (const std::string& opcodes : {pickled_text(letters), "S'" + letters + "'\n", "V" + letters + "\n"}) {
+      const std::string bytes = pickled(opcodes);
+      const auto pickle = read_pickle(MemorySource(bytes));
+      QVERIFY(pickle.has_value());
+      const PickleValue& value = (*pickle)[pickle->root];
+      QVERIFY(!value.is_kept && pickle->text(pickle->root).empty());
+      const auto text = decoded(value.form, std::string_view(bytes).substr(value.offset(), value.size()));
+      QVERIFY(text == letters);
+    }
+    COMPARE_TEXT(read_text_of(pickled("(\x8b" + number_bytes(300, 4) + std::string(300, '\1') + "K\1t")), "(inf 1)");
   }
 
   void any_bytes_are_read_or_refused() {
