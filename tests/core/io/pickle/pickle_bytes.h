@@ -29,6 +29,13 @@ inline std::string pickled_tensor(const std::vector<std::int64_t>& shape, const 
          pickled_tuple(shape) + pickled_tuple(strides) + "\x89" + "ccollections\nOrderedDict\n)RtR";
 }
 
+/// The same of a storage of bytes, with the dtype beside it.
+inline std::string pickled_tensor_of_bytes(const std::string& dtype, const std::vector<std::int64_t>& shape) {
+  return "ctorch._utils\n_rebuild_tensor_v3\n((" + pickled_text("storage") + "ctorch.storage\nUntypedStorage\n" +
+         pickled_text("0") + pickled_text("cpu") + pickled_number(8) + "tQ" + pickled_number(0) + pickled_tuple(shape) +
+         pickled_tuple({1}) + "\x89" + "ccollections\nOrderedDict\n)Rctorch\n" + dtype + "\ntR";
+}
+
 /// A protocol, the opcodes and the end.
 inline std::string pickled(const std::string& opcodes) { return "\x80\x02" + opcodes + "."; }
 

@@ -128,6 +128,7 @@ class TorchFileTest : public test::TestCase {
     QCOMPARE(*reals_of(file, "a.b"), (Reals{3}));
     QCOMPARE(*reals_of(file, "a"), (Reals{0, 1}));
     QCOMPARE(*reals_of(file, "ids"), (Reals{1, 2, 3}));
+    QCOMPARE(*reals_of(pickled("}(" + pickled_text("a") + "](K\1e" + pickled_text("a") + "](K\2eu"), "a"), (Reals{2}));
     COMPARE_ERROR(reals_of(file),
                   "t.pt: it holds 2 tensors, name one of them as FILE:NAME: a.b float32 (2,), a.b float32 (1,)");
     COMPARE_ERROR(reals_of(file, "c"), "t.pt: it holds no tensor c, only a.b float32 (2,), a.b float32 (1,)");
@@ -150,6 +151,88 @@ class TorchFileTest : public test::TestCase {
     QVERIFY(refused("BFloat16Storage").has_value());
   }
 
+  /// What torch writes from 2.1 on for dtypes that have no storage class.
+  void dtypes_of_storages_of_bytes() {
+    const std::string data("\1\0\0\x80\xff\xff\0\0", 8);
+    QCOMPARE(*reals_of(torch_archive(pickled(pickled_tensor_of_bytes("uint16", {3})), data)), (Reals{1, 32768, 65535}));
+    QCOMPARE(*reals_of(torch_archive(pickled(pickled_tensor_of_bytes("uint32", {2})), data)),
+             (Reals{2147483649, 65535}));
+    QCOMPARE(*reals_of(torch_archive(pickled(pickled_tensor_of_bytes("uint64", {1})), std::string(8, '\0'))),
+             (Reals{0}));
+    for (const char* dtype : {"float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu", "float4_e2m1fn_x2", "bits8", "uint4"}) {
+      const auto values = reals_of(torch_archive(pickled(pickled_tensor_of_bytes(dtype, {3})), data));
+      QVERIFY(values.error().message.starts_with(std::string("t.pt: the tensor has dtype ") + dtype +
+                                                 ", which cannot be read; must be bool, int8 to int64"));
+    }
+  }
+
+  void tensors_within_other_calls() {
+    const auto read = [](const std::string& opcodes) {
+      return reals_of(torch_archive(pickled(opcodes), floats({1, 2, 3, 4})));
+    };
+    const std::string tensor = pickled_tensor({2}, {1}, 1);
+    const std::string hooks = "ccollections\nOrderedDict\n)R";
+    QCOMPARE(*read("ctorch._utils\n_rebuild_parameter\n(" + tensor + "\x88" + hooks + "tR"), (Reals{2, 3}));
+    QCOMPARE(*read("ctorch._utils\n_rebuild_parameter_with_state\n(" + tensor + "\x88" + hooks + "}tR"), (Reals{2, 3}));
+    QCOMPARE(*read("ctorch._utils\n_rebuild_device_tensor_from_cpu_tensor\n(" + tensor + "ctorch\nfloat32\n" +
+                   pickled_text("xla:0") + "\x89tR"),
+             (Reals{2, 3}));
+    const std::string arguments = tensor.substr(tensor.find("(("), tensor.size() - tensor.find("((") - 1);
+    QCOMPARE(*read("ctorch._tensor\n_rebuild_from_type_v2\n(ctorch._utils\n_rebuild_tensor_v2\nctorch\nTensor\n" +
+                   arguments + "}(" + pickled_text("note") + pickled_text("a tag") + "utR"),
+             (Reals{2, 3}));
+  }
+
+  void tensors_that_are_not_read() {
+    const std::string tensor = pickled_tensor({2}, {1});
+    const auto refused = [](const std::string& opcodes) {
+      return reals_of(torch_archive(pickled(opcodes), floats({1, 2, 3, 4})));
+    };
+    COMPARE_ERROR(refused("ctorch._utils\n_rebuild_sparse_tensor\n(ctorch.serialization\n_get_layout\n(" +
+                          pickled_text("torch.sparse_coo") + "tR(" + tensor + tensor + pickled_tuple({2, 2}) + "ttR"),
+                  "t.pt: the tensor is sparse; save x.to_dense()");
+    COMPARE_ERROR(refused("ctorch._utils\n_rebuild_nested_tensor\n(" + tensor + tensor + tensor + tensor + "tR"),
+                  "t.pt: the tensor is nested; save its parts");
+    COMPARE_ERROR(refused("ctorch.nested._internal.nested_tensor\n_rebuild_njt\n(" + tensor + "tR"),
+                  "t.pt: the tensor is nested; save its parts");
+    COMPARE_ERROR(refused("ctorch._utils\n_rebuild_meta_tensor_no_storage\n(ctorch\nfloat32\n(K\2t(K\1t\x89tR"),
+                  "t.pt: the tensor has no data: it is on device meta");
+    const std::string negative = tensor.substr(0, tensor.size() - 2) + "}" + pickled_text("neg") + "\x88stR";
+    COMPARE_ERROR(refused(negative), "t.pt: the tensor is a negative or conjugate view; save x.clone()");
+  }
+
+  /// A batch as a tokenizer or a collator returns it, and what stands beside tensors in other files.
+  void data_classes_are_dictionaries() {
+    const std::string entries = "}(" + pickled_text("attention_mask") + pickled_tensor({2}, {1}) +
+                                pickled_text("input_ids") + pickled_tensor({2}, {1}, 2) + "u";
+    const auto read = [&](const std::string& opcodes, const std::string& name) {
+      return reals_of(torch_archive(pickled(opcodes), floats({1, 2, 3, 4})), name);
+    };
+    const std::string state = "}(" + pickled_text("data") + entries + pickled_text("encodings") + "Nub";
+    for (const char* name : {"transformers.tokenization_utils_base\nBatchEncoding", "collections\nUserDict",
+                             "transformers.feature_extraction_utils\nBatchFeature"})
+      QCOMPARE(*read(std::string("c") + name + "\n)\x81" + state, "input_ids"), (Reals{3, 4}));
+    const std::string fast = "}(" + pickled_text("data") + entries + pickled_text("encodings") +
+                             "]ctokenizers\nEncoding\n)\x81" + "C\3abcba" + "ub";
+    QCOMPARE(*read("ctransformers.tokenization_utils_base\nBatchEncoding\n)\x81" + fast, "attention_mask"),
+             (Reals{1, 2}));
+    QCOMPARE(
+        *read("ccollections\ndefaultdict\ncbuiltins\nlist\n\x85R(" + pickled_text("x") + pickled_tensor({2}, {1}) + "u",
+              "x"),
+        (Reals{1, 2}));
+    for (const char* name : {"argparse\nNamespace", "types\nSimpleNamespace"})
+      QCOMPARE(
+          *read(std::string("c") + name + "\n)\x81}(" + pickled_text("mask") + pickled_tensor({2}, {1}) + "ub", "mask"),
+          (Reals{1, 2}));
+    for (const std::string& beside :
+         {"ctorch\ndevice\n" + pickled_text("cpu") + "\x85R", std::string("ctorch\nbfloat16\n"),
+          std::string("cnumpy\nfloat32\n"), "cpathlib\nPosixPath\n" + pickled_text("/data") + "\x85R",
+          "cnumpy.core.multiarray\nscalar\n(cnumpy\ndtype\n" + pickled_text("f4") + "\x89\x88\x87R(K\3" +
+              pickled_text("<") + "NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffI0\ntbC\4abcdtR"})
+      QCOMPARE(*read("}(" + pickled_text("other") + beside + pickled_text("mask") + pickled_tensor({2}, {1}) + "u", ""),
+               (Reals{1, 2}));
+  }
+
   void a_name_outside_refuses_the_whole_file() {
     const std::string evil = pickled("}(" + pickled_text("mask") + pickled_tensor({1}, {1}) + pickled_text("x") +
                                      "cos\nsystem\n(" + pickled_text("id") + "tRu");
@@ -159,10 +242,16 @@ class TorchFileTest : public test::TestCase {
   }
 
   void values_that_hold_themselves() {
-    COMPARE_ERROR(reals_of(pickled("]q\1h\1a")), "t.pt: its values are nested more than 64 levels deep");
-    std::string laughs = "\x80\2]q" + std::string(1, '\0');
+    COMPARE_ERROR(reals_of(pickled("]q\1h\1a")), "t.pt: it holds no tensor");
+    COMPARE_ERROR(reals_of(pickled(std::string(100, ']') + std::string(99, 'a'))),
+                  "t.pt: its values are nested more than 64 levels deep");
+    const std::string tensor = pickled_tensor({1}, {1});
+    QCOMPARE(*reals_of(torch_archive(pickled("]q\1(h\1" + tensor + "h\1e"), floats({7}))), (Reals{7}));
+    std::string laughs;
     for (char i = 0; i < 60; ++i) laughs += std::string("](h") + i + "h" + i + "eq" + static_cast<char>(i + 1);
-    COMPARE_ERROR(reals_of(laughs + "."), "t.pt: it holds more than 262144 values, or their names are too long");
+    COMPARE_ERROR(reals_of(pickled("]q" + std::string(1, '\0') + laughs)), "t.pt: it holds no tensor");
+    COMPARE_ERROR(reals_of(torch_archive(pickled(tensor + "q" + std::string(1, '\0') + laughs), floats({7}))),
+                  "t.pt: it holds the same values at more than 16384 places");
     COMPARE_ERROR(reals_of(pickled("}")), "t.pt: it holds no tensor");
   }
 
