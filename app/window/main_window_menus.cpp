@@ -120,7 +120,7 @@ void MainWindow::openFiles(const QStringList& paths) {
 
 void MainWindow::openDialog() {
   openFiles(QFileDialog::getOpenFileNames(
-      this, tr("Open a session, a mask or a model's config; two configs to compare them"), {},
+      this, tr("Open a session, a mask, a model's config, or q, k and v; two configs to compare them"), {},
       tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.pt *.pth *.pkl *.csv *.tsv *.txt "
          "*.png *.json *.gguf);;All files (*)")));
 }

@@ -173,11 +173,13 @@ QString SubjectBar::textOf(const Chip& chip) const {
 
 const ShownTensors& SubjectBar::shownTensors() {
   const Subject& subject = m_workbench.session().subject;
-  if (subject.values != m_tensorsOf.values || subject.tensors != m_tensorsOf.tensors) {
-    m_tensorsOf.values = subject.values;
-    m_tensorsOf.tensors = subject.tensors;
-    m_tensors = shown_tensors(subject);
-  }
+  Subject now;
+  for (const char* name : {"q_tensor", "k_tensor", "v_tensor", "head"})
+    if (const auto* value = subject.values.find(name)) now.values.set(name, *value);
+  now.tensors = subject.tensors;
+  if (now == m_tensorsOf) return m_tensors;
+  m_tensors = shown_tensors(now);
+  m_tensorsOf = std::move(now);
   return m_tensors;
 }
 
@@ -338,13 +340,15 @@ void SubjectBar::arrange() {
   int left = room - all - (fits ? 0 : m_more->sizeHint().width() + gap);
   // The sequence at the end matters more than details of the model: the last chips of the model go
   // first.
-  static const std::vector<QString> order{tr("buckets"),   tr("window"), tr("head dim"), tr("heads"),
-                                          tr("trained"),   tr("RoPE"),   tr("padding"),  tr("tokens"),
-                                          tr("documents"), tr("cache"),  tr("q, k, v")};
+  std::vector<QString> order{tr("buckets"), tr("window"),  tr("head dim"), tr("heads"),     tr("trained"),
+                             tr("RoPE"),    tr("padding"), tr("tokens"),   tr("documents"), tr("cache")};
+  // The chip of q, k and v goes first while there are none, else last.
+  order.insert(m_tensors.text.empty() ? order.begin() : order.end(), tr("q, k, v"));
   for (auto* widget : m_row) widget->setVisible(true);
   for (const QString& title : order) {
     if (left >= 0) break;
     const auto chip = std::ranges::find(m_chips, title, &Chip::title);
+    if (chip == m_chips.end()) continue;  // a build without the lab has none for q, k and v
     const auto place = static_cast<std::size_t>(std::ranges::find(m_row, chip->button) - m_row.begin());
     left += widths[place];
     chip->button->setVisible(false);

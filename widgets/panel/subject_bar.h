@@ -77,7 +77,7 @@ class SubjectBar : public QFrame {
   Workbench& m_workbench;
   QToolButton* m_model;
   std::vector<Chip> m_chips;
-  Subject m_tensorsOf;  ///< the values and records that m_tensors belongs to
+  Subject m_tensorsOf;  ///< what m_tensors belongs to: tensors, head and records
   ShownTensors m_tensors;
   std::vector<QWidget*> m_row;  ///< captions and chips in their order
   QToolButton* m_more;
