@@ -17,8 +17,9 @@
 #include "core/io/kind/file_kind.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 
 namespace vqscope {
 namespace {
@@ -111,23 +112,33 @@ ConfigReading as_llama_cpp(const ReadConfig& config) {
   return reading;
 }
 
-/// Whether the first bytes of a regular file are those of GGUF. Pipes and devices are not opened.
-bool is_gguf(const std::string& path) {
+/// A file, or a pipe, whose bytes are kept; null: a directory, a device, or nothing is there.
+std::shared_ptr<const ByteSource> opened_file(const std::string& path) {
   std::error_code failed;
-  if (!std::filesystem::is_regular_file(path, failed)) return false;
-  std::string first(4, '\0');
-  return std::ifstream(path, std::ios::binary).read(first.data(), 4) && begins_as_gguf(first);
+  const auto status = std::filesystem::status(path, failed);
+  if (path != "-" && !std::filesystem::is_regular_file(status) && !std::filesystem::is_fifo(status)) return nullptr;
+  auto source = open_file(path);
+  return source ? std::move(*source) : nullptr;
+}
+
+bool is_gguf(const ByteSource& source) {
+  std::array<char, 4> first{};
+  return source.size() >= first.size() && source.read(0, first) &&
+         begins_as_gguf(std::string_view(first.data(), first.size()));
+}
+
+/// All bytes of a file that was opened, else the reason why it was not.
+Result<std::string> config_text(const ByteSource* source, const std::string& path) {
+  if (source == nullptr) return read_text(path, most_json_bytes);
+  if (source->size() > most_json_bytes)
+    return too_large("it has more than {}", byte_count(static_cast<double>(most_json_bytes)));
+  std::string text(static_cast<std::size_t>(source->size()), '\0');
+  if (auto read = source->read(0, text); !read) return read.error();
+  return text;
 }
 
 /// Texts are read as JSON, which says where they are none.
 bool is_no_config(FileKind kind) { return kind != FileKind::json && kind != FileKind::text && kind != FileKind::csv; }
-
-/// A GGUF file's head. Standard input must be a file, because the factors of RoPE are far behind
-/// the head.
-Result<ConfigReport> read_gguf(const std::string& path) {
-  const auto source = open_file(path);
-  return source ? examine_gguf(**source) : source.error();
-}
 
 }  // namespace
 
@@ -170,22 +181,23 @@ Result<ConfigReport> examine_params_json(const ConfigValue& root, const Checkpoi
 bool is_model_path(const std::string& path) {
   const std::string suffix = file_suffix(path);
   std::error_code failed;
-  return suffix == "json" || suffix == "gguf" || std::filesystem::is_directory(path, failed) || is_gguf(path);
+  if (suffix == "json" || suffix == "gguf" || std::filesystem::is_directory(path, failed)) return true;
+  const auto file = std::filesystem::is_regular_file(path, failed) ? opened_file(path) : nullptr;
+  return file && is_gguf(*file);
 }
 
 Result<OpenedConfig> open_model(const std::string& given) {
   auto place = find_model(given);
   if (!place) return place.error();
   const std::string& path = place->file;
-  const bool standard_input = path == "-";
-  const std::string name = standard_input ? place->name : shown_path(path);
-  const std::string file = standard_input ? "/dev/stdin" : path;
-  if (is_gguf(file)) {
-    auto report = read_gguf(file);
+  const std::string name = path == "-" ? place->name : shown_path(path);
+  const auto file = opened_file(path);
+  if (file && is_gguf(*file)) {
+    auto report = examine_gguf(*file);
     if (!report) return within(name, report.error());
     return OpenedConfig{{}, std::move(*report), std::move(*place)};
   }
-  auto text = read_text(path, most_json_bytes);
+  auto text = config_text(file.get(), path);
   if (!text) return within(name, text.error());
   if (const auto known = file_kind(MemorySource(*text), path); known && is_no_config(known->kind))
     return in_file(name, unexpected_kind(*known, "a model's config.json, params.json or GGUF file"));

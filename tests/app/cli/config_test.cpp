@@ -136,6 +136,14 @@ class ConfigTest : public vqscope::test::TestCase {
       process.setStandardInputFile(m_folder.filePath("sha256-1234"));
     });
     QCOMPARE(piped.out, outcome.out);
+    QProcess source;  // a pipe has no size, and gives its bytes once
+    const auto throughPipe = runProgram(m_folder, {"config", "-"}, [&](QProcess& process) {
+      source.setStandardOutputProcess(&process);
+      source.start("cat", {m_folder.filePath("sha256-1234")});
+    });
+    QVERIFY(source.waitForFinished());
+    QCOMPARE(throughPipe.err, QByteArray());
+    QCOMPARE(throughPipe.out, outcome.out);
   }
 
   void listsOfRealsAreSet() {
