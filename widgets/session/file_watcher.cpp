@@ -41,10 +41,10 @@ void FileWatcher::addPaths() {
     if (QFileInfo::exists(each) && !(m_system.files() + m_system.directories()).contains(each)) m_system.addPath(each);
 }
 
-void FileWatcher::lookNow() {
+void FileWatcher::lookNow(Index later) {
   if (!m_file) return;
   look();
-  m_ahead += WatchTimes().settled;
+  m_ahead += later;
   look();
 }
 
@@ -52,7 +52,7 @@ void FileWatcher::look() {
   const auto news = m_file->look(m_clock.elapsed() + m_ahead);
   if (m_file->is_settled()) m_looks.stop();
   addPaths();
-  if (news == WatchedFile::News::whole) emit changed(m_path);
+  if (news != WatchedFile::News::none) emit changed(m_path);
 }
 
 }  // namespace vqscope

@@ -22,11 +22,11 @@ class FileWatcher : public QObject {
   /// Watches one file, whose content of this moment is known. Empty: none.
   void setPath(const QString& path);
   const QString& path() const { return m_path; }
-  /// Looks now, without waiting until the file has settled.
-  void lookNow();
+  /// Looks now, and again as if so many milliseconds had passed.
+  void lookNow(Index later = WatchTimes().settled);
 
  signals:
-  /// The file is written to its end; its content may be the same.
+  /// The file is written to its end, or nobody goes on writing it; its content may be the same.
   void changed(const QString& path);
 
  private:

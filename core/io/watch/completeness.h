@@ -3,7 +3,8 @@
 
 #include "core/io/bytes/byte_source.h"
 
-#include <string_view>
+#include <memory>
+#include <string>
 
 namespace vqscope {
 
@@ -11,7 +12,7 @@ namespace vqscope {
 enum class Completeness { whole, partial, unknown };
 
 /// By the sizes in the file's own headers: the data of arrays, the directory of an archive, the last
-/// chunk of an image. Numbers are not read. An empty file is partial.
-Completeness completeness_of(const ByteSource& file, std::string_view path);
+/// chunk of an image, the end of a pickle. Numbers are not read. An empty file is partial.
+Completeness completeness_of(const std::shared_ptr<const ByteSource>& file, const std::string& path);
 
 }  // namespace vqscope

@@ -7,14 +7,21 @@
 #include <sys/stat.h>
 
 namespace vqscope {
+namespace {
+
+Index nanoseconds(const timespec& time) {
+  constexpr Index second = 1'000'000'000;
+  return static_cast<Index>(time.tv_sec) * second + static_cast<Index>(time.tv_nsec);
+}
+
+}  // namespace
 
 std::optional<FileStamp> stamp_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  constexpr Index second = 1'000'000'000;
   return FileStamp{static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino),
-                   static_cast<std::uint64_t>(status.st_size),
-                   static_cast<Index>(status.st_mtim.tv_sec) * second + static_cast<Index>(status.st_mtim.tv_nsec)};
+                   static_cast<std::uint64_t>(status.st_size), nanoseconds(status.st_mtim),
+                   nanoseconds(status.st_ctim)};
 }
 
 void WatchedFile::accept() { m_known = m_seen = stamp_of(m_path); }
@@ -28,7 +35,7 @@ WatchedFile::News WatchedFile::look(Index now, const WatchTimes& times) {
   }
   if (!stamp || stamp == m_known) return News::none;
   const auto file = open_file(m_path);
-  const auto completeness = file ? completeness_of(**file, m_path) : Completeness::partial;
+  const auto completeness = file ? completeness_of(*file, m_path) : Completeness::partial;
   const Index age = now - m_since;
   const Index needed = completeness == Completeness::whole     ? 0
                        : completeness == Completeness::unknown ? times.settled

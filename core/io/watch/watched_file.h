@@ -16,6 +16,7 @@ struct FileStamp {
   std::uint64_t inode = 0;
   std::uint64_t size = 0;
   Index modified = 0;  ///< nanoseconds
+  Index changed = 0;   ///< the same of st_ctime, which no program can set back
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 

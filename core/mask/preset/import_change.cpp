@@ -36,7 +36,7 @@ std::string cell_change(const ImportedMask& before, const ImportedMask& after) {
   if (former != now)
     return fmt::format("it has {} × {} cells now, {} × {} before", now.rows, now.cols, former.rows, former.cols);
   if (before.runs() == after.runs()) return {};
-  Index cells = 0, rows = 0, first = 0;
+  Index cells = 0, rows = 0, first = 0, last = 0;
   std::vector<Range> a, b;
   for (Index row = 0; row < now.rows; ++row) {
     before.row(row, a);
@@ -44,10 +44,13 @@ std::string cell_change(const ImportedMask& before, const ImportedMask& after) {
     const Index differing = differing_cells(a, b);
     if (differing == 0) continue;
     if (rows++ == 0) first = row;
+    last = row;
     cells += differing;
   }
-  return fmt::format("{} {} in {} {} differ{}, the first in row {}", cells, cells == 1 ? "cell" : "cells", rows,
-                     rows == 1 ? "row" : "rows", cells == 1 ? "s" : "", first);
+  const std::string changed = fmt::format("{} {} changed in", cells, cells == 1 ? "cell" : "cells");
+  if (rows == 1) return fmt::format("{} row {}", changed, first);
+  if (last - first + 1 == rows) return fmt::format("{} rows {} to {}", changed, first, last);
+  return fmt::format("{} {} of the rows {} to {}", changed, rows, first, last);
 }
 
 }  // namespace

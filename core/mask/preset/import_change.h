@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// What differs between two contents of one file, in one line: "3 cells in 2 rows differ, the first
-/// in row 4", "line 2 is now: return q_idx >= kv_idx". Empty: nothing does.
+/// What differs between two contents of one file, in one line: "3 cells changed in rows 12 to 14",
+/// "line 2 is now: return q_idx >= kv_idx". Empty: nothing does.
 std::string import_change(const MaskImport& before, const MaskImport& after);
 
 }  // namespace vqscope

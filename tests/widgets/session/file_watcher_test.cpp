@@ -36,6 +36,26 @@ class FileWatcherTest : public test::TestCase {
     QCOMPARE(changes.size(), 3);
   }
 
+  /// Half a file is waited for until nobody goes on writing it.
+  void half_a_file() {
+    const QTemporaryDir folder;
+    const QByteArray whole =
+        QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) +
+        QByteArray("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }").leftJustified(117) + "\n\1\0\1\1";
+    FileWatcher watcher;
+    watcher.setPath(writtenFile(folder, "m.npy", whole));
+    QSignalSpy changes(&watcher, &FileWatcher::changed);
+    writtenFile(folder, "m.npy", whole.left(120));
+    watcher.lookNow();
+    QCOMPARE(changes.size(), 0);
+    writtenFile(folder, "m.npy", whole.left(129));
+    watcher.lookNow(WatchTimes().given_up);
+    QCOMPARE(changes.size(), 1);
+    writtenFile(folder, "m.npy", whole);
+    watcher.lookNow(0);
+    QCOMPARE(changes.size(), 2);
+  }
+
   void another_file_is_watched_instead() {
     const QTemporaryDir folder;
     const QString first = writtenFile(folder, "a.py", "1\n"), second = writtenFile(folder, "b.py", "1\n");

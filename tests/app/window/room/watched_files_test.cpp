@@ -2,10 +2,18 @@
 #include "app/window/main_window.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
+#include "widgets/mask/row_debugger.h"
+#include "widgets/page/page_widget.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/session/file_watcher.h"
+#include "widgets/view/matrix_view.h"
 
 #include <QTest>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -18,12 +26,21 @@ struct WatchingWindow {
   void open(const QString& path) {
     window.show();
     window.openFile(path);
-    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
+    settle();
   }
   /// Writes a file and lets those who watch files look.
   void write(const QTemporaryDir& folder, const QString& name, const QByteArray& bytes) {
     writtenFile(folder, name, bytes);
+    look();
+  }
+  void look() {
     for (auto* each : window.findChildren<FileWatcher*>()) each->lookNow();
+  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
+  MatrixView* map() {
+    for (auto* view : window.currentPage()->findChildren<MatrixView*>())
+      if (view->isVisible()) return view;
+    return nullptr;
   }
   QString message() { return window.findChild<MessageBar*>()->sentence(); }
   Workbench& bench() { return window.workbench(); }
@@ -49,6 +66,56 @@ class WatchedFilesTest : public test::TestCase {
     QCOMPARE(s.bench().page("masks").values.text("mask_text"), std::string("return q_idx >= kv_idx\n"));
     s.write(folder, "m.py", "return True\n");
     QCOMPARE(s.message(), QString("m.py changed on disk; the mask here was changed too and stays"));
+  }
+
+  /// Row, pan and zoom stay, and the change is told.
+  void theRowIsKept() {
+    const QTemporaryDir folder;
+    WatchingWindow s;
+    const auto rows = [](const std::vector<std::pair<int, int>>& changed) {
+      QStringList lines;
+      for (int q = 0; q < 40; ++q) {
+        QStringList cells;
+        for (int k = 0; k < 40; ++k)
+          cells << ((k <= q) != (std::ranges::count(changed, std::pair(q, k)) > 0) ? "1" : "0");
+        lines << cells.join(',');
+      }
+      return lines.join('\n').toUtf8() + '\n';
+    };
+    s.open(writtenFile(folder, "m.csv", rows({})));
+    RowDebugger* debugger = s.window.rowDebugger();
+    auto* page = s.window.currentPage();
+    QVERIFY(page->goTo({13, 5}));
+    page->zoom(0.5);
+    s.settle();
+    MatrixView* map = s.map();
+    QVERIFY(map && map->range());
+    const ViewRange range = *map->range();
+    QCOMPARE(debugger->cell(), (Cell{13, 5}));
+    s.write(folder, "m.csv", rows({{12, 3}, {13, 2}, {14, 20}}));
+    QTRY_COMPARE_WITH_TIMEOUT(s.message(), QString("m.csv changed on disk: 3 cells changed in rows 12 to 14"), 60000);
+    s.settle();
+    QCOMPARE(debugger->cell(), (Cell{13, 5}));
+    QCOMPARE(debugger->report().row, Index{13});
+    QVERIFY(!debugger->report().sees(2));
+    QCOMPARE(s.map()->range(), std::optional(range));
+    QCOMPARE(s.map()->picked(), std::optional(Cell{13, 5}));
+  }
+
+  /// What cannot be read is told, and the mask stays until the file is written anew.
+  void halfAFile() {
+    const QTemporaryDir folder;
+    WatchingWindow s;
+    s.open(writtenFile(folder, "m.csv", "1,0\n1,1\n"));
+    s.write(folder, "m.csv", "1,0\n1,");
+    QTRY_VERIFY_WITH_TIMEOUT(s.message().startsWith("m.csv changed on disk and is not read: "), 60000);
+    s.write(folder, "m.csv", "1,1\n1,1\n");
+    QTRY_COMPARE_WITH_TIMEOUT(s.message(), QString("m.csv changed on disk: 1 cell changed in row 0"), 60000);
+    QVERIFY(QFile::remove(folder.filePath("m.csv")));
+    const QString other = writtenFile(folder, "other", "1,1\n0,0\n");
+    QVERIFY(QFile::rename(other, folder.filePath("m.csv")));
+    s.look();
+    QTRY_COMPARE_WITH_TIMEOUT(s.message(), QString("m.csv changed on disk: 2 cells changed in row 1"), 60000);
   }
 
   void aModelIsReadAnew() {

@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
+#include <QDateTime>
 #include <QTest>
 
 using namespace vqscope;
@@ -35,6 +36,26 @@ class WatchedFileTest : public test::TestCase {
     QVERIFY(!file.stamp());
     writtenFile(folder, "m.csv", "0\n0\n");
     QVERIFY(settled());
+  }
+
+  /// A program that sets the time back, or a file system that counts whole seconds.
+  void another_content_of_the_same_size_and_time() {
+    const QTemporaryDir folder;
+    const auto write = [&folder](const char* bytes) {
+      const QString path = writtenFile(folder, "m.csv", bytes);
+      QFile file(path);
+      const bool set = file.open(QIODevice::ReadWrite) &&
+                       file.setFileTime(QDateTime::fromSecsSinceEpoch(1'700'000'000), QFile::FileModificationTime);
+      return set ? path : QString();
+    };
+    WatchedFile file(write("1,0\n").toStdString());
+    file.accept();
+    const FileStamp before = *file.stamp();
+    // The clock of the file system goes on in steps.
+    while (stamp_of(file.path())->changed == before.changed) QVERIFY(!write("1,1\n").isEmpty());
+    QCOMPARE(stamp_of(file.path())->modified, before.modified);
+    file.look(0);
+    QCOMPARE(file.look(300), WatchedFile::News::whole);
   }
 
   void a_link_leads_to_its_file() {

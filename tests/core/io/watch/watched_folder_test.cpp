@@ -3,7 +3,9 @@
 
 #include "core/io/bytes/byte_source.h"
 #include "core/io/watch/completeness.h"
+#include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/support/compare.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
@@ -22,6 +24,21 @@ QByteArray npyOf(int rows, int cols) {
       QStringLiteral("{'descr': '|b1', 'fortran_order': False, 'shape': (%1, %2), }").arg(rows).arg(cols).toLatin1();
   header = header.leftJustified(117, ' ') + '\n';
   return QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + header + QByteArray(rows * cols, '\1');
+}
+
+/// A safetensors file of one vector.
+QByteArray safetensorsOf(const std::vector<float>& numbers) {
+  const auto bytes = static_cast<qsizetype>(numbers.size() * sizeof(float));
+  const QByteArray header = QStringLiteral(R"({"a":{"dtype":"F32","shape":[%1],"data_offsets":[0,%2]}})")
+                                .arg(numbers.size())
+                                .arg(bytes)
+                                .toLatin1();
+  return QByteArray(1, static_cast<char>(header.size())) + QByteArray(7, '\0') + header +
+         QByteArray(reinterpret_cast<const char*>(numbers.data()), bytes);
+}
+
+Completeness completenessOf(const QByteArray& bytes, const QString& name) {
+  return completeness_of(source_of(bytes.toStdString()), name.toStdString());
 }
 
 /// A folder that is looked at every 100 ms of a clock that the test moves.
@@ -58,20 +75,24 @@ class WatchedFolderTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// No part of a file is taken as whole.
   void sizes_in_headers() {
-    const QByteArray npy = npyOf(3, 4);
-    for (qsizetype bytes = 0; bytes <= npy.size(); ++bytes) {
-      const QByteArray part = npy.left(bytes);
-      const MemorySource source(std::string_view(part.data(), static_cast<std::size_t>(bytes)));
-      const auto found = completeness_of(source, "m.npy");
-      if (bytes == npy.size())
-        QCOMPARE(found, Completeness::whole);
-      else
-        QVERIFY2(found != Completeness::whole, qPrintable(QString::number(bytes)));
+    QList<std::pair<QString, QByteArray>> files{{"m.npy", npyOf(3, 4)}};
+    for (const char* name : {"nested.pt", "nested_old.pt", "batch_encoding.pt", "arrays.pkl"}) {
+      QFile file(dataPath(QStringLiteral("torch/") + name));
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      files.emplace_back(name, file.readAll());
     }
-    const MemorySource archive("PK\x03\x04 and no directory"), text("def mask_mod(b, h, q, k):");
-    QCOMPARE(completeness_of(archive, "m.npz"), Completeness::partial);
-    QCOMPARE(completeness_of(text, "m.py"), Completeness::unknown);
+    const std::vector<float> numbers{1, 2, 3};
+    files.emplace_back("t.safetensors", safetensorsOf(numbers));
+    for (const auto& [name, bytes] : files)
+      for (qsizetype part = 0; part <= bytes.size(); ++part) {
+        const auto found = completenessOf(bytes.left(part), name);
+        const QByteArray place = (name + " " + QString::number(part)).toUtf8();
+        QVERIFY2((found == Completeness::whole) == (part == bytes.size()), place);
+      }
+    QCOMPARE(completenessOf("PK\x03\x04 and no directory", "m.npz"), Completeness::partial);
+    QCOMPARE(completenessOf("def mask_mod(b, h, q, k):", "m.py"), Completeness::unknown);
   }
 
   void a_file_arrives_once() {
