@@ -36,8 +36,8 @@ void follow_length(const char* name, const std::optional<NamedCount>& before, co
   const bool followed = set && before && std::get<Index>(*set) == before->count;
   if (!set || followed)
     subject.values.set(name, now->count);
-  else if (std::get<Index>(*set) != now->count)
-    notes.push_back(fmt::format("{} is {}, but {}", name, std::get<Index>(*set), now->phrase));
+  else if (auto warning = length_warning(name, std::get<Index>(*set), now); !warning.empty())
+    notes.push_back(std::move(warning));
 }
 
 /// T follows a mask's text that gives it.

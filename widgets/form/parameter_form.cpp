@@ -129,6 +129,14 @@ void ParameterForm::setError(const QString& name, const QString& sentence) {
     }
 }
 
+void ParameterForm::setWarnings(const std::map<std::string, std::string>& warnings) {
+  for (const auto& group : m_groups)
+    for (auto* row : group.rows) {
+      const auto found = warnings.find(row->spec().name);
+      row->setWarning(found == warnings.end() ? QString() : QString::fromStdString(found->second));
+    }
+}
+
 void ParameterForm::showRelevant() {
   for (const auto& group : m_groups) {
     bool any = false;

@@ -50,6 +50,8 @@ class ParameterForm : public QWidget {
 
   /// Shows a sentence below the parameter; empty: none.
   void setError(const QString& name, const QString& sentence);
+  /// Shows warnings below their parameters; the other rows have none.
+  void setWarnings(const std::map<std::string, std::string>& warnings);
   /// The first error of a text typed in a visible row, with the parameter's name; empty: all rows
   /// show their values.
   QString refusal() const;

@@ -15,6 +15,8 @@
 #include <QMenu>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -139,6 +141,10 @@ void ParameterRow::setError(const QString& sentence) {
   showError();
 }
 
+void ParameterRow::setWarning(const QString& sentence) {
+  if (std::exchange(m_warning, sentence) != sentence) showError();
+}
+
 void ParameterRow::setInForce(const ParameterValue* used) {
   m_editor->setInForce(used ? shownText(m_spec, *used) : QString());
 }
@@ -158,8 +164,9 @@ void ParameterRow::reset() {
 
 /// The line may have space for a part only; the tooltip has the whole sentence.
 void ParameterRow::showError() {
-  const QString& sentence = m_refusal.isEmpty() ? m_error : m_refusal;
-  m_sentence->showSentence(sentence);
+  const QString& error = m_refusal.isEmpty() ? m_error : m_refusal;
+  const QString& sentence = error.isEmpty() ? m_warning : error;
+  m_sentence->showSentence(sentence, error.isEmpty());
   setToolTip(sentence.isEmpty() ? m_tip : "<p><b>" + sentence.toHtmlEscaped() + "</b></p>" + m_tip);
 }
 

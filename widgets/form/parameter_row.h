@@ -36,6 +36,8 @@ class ParameterRow : public QWidget {
   /// Stops listening to the model, which outlives this row or is being destroyed.
   void unbind();
   void setError(const QString& sentence);
+  /// Shown while there is no error.
+  void setWarning(const QString& sentence);
   /// Why the typed text is not the value; empty: it is, or it is not entered yet.
   const QString& refusal() const { return m_refusal; }
   /// The value that is used while the parameter is automatic; nothing: unknown.
@@ -67,6 +69,7 @@ class ParameterRow : public QWidget {
   ParameterModel& m_model;
   QString m_refusal;  ///< error of the typed text
   QString m_error;    ///< set by setError()
+  QString m_warning;  ///< set by setWarning()
   ResetDot* m_dot;
   ChainButton* m_chain;
   ValueEditor* m_editor;

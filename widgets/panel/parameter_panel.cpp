@@ -2,6 +2,7 @@
 #include "widgets/panel/parameter_panel.h"
 
 #include "core/catalogue/registry.h"
+#include "core/mask/batch/text_sizes.h"
 #include "core/session/resolve.h"
 #include "widgets/form/control/row_parts.h"
 #include "widgets/form/parameter_form.h"
@@ -380,6 +381,7 @@ void ParameterPanel::sync() {
   showLinks();
   const Method* method = find_method(now.method);
   m_form->setInForce(method && method->in_force ? method->in_force(shownValues()) : ParameterValues());
+  m_form->setWarnings(length_warnings(shownValues()));
   // A typed value that is not valid yet stays until the session's values change.
   if (m_form->model().isDraftOf(shownValues())) return showProblem();
   for (const auto& spec : m_specs) m_form->setError(text(spec.name), {});

@@ -2,6 +2,7 @@
 #include "widgets/panel/subject_bar.h"
 
 #include "core/catalogue/parts.h"
+#include "core/mask/batch/text_sizes.h"
 #include "core/session/resolve.h"
 #include "core/session/subject/batch_tokens.h"
 #include "widgets/form/control/value_text.h"
@@ -194,6 +195,13 @@ void SubjectBar::showTensors(const Chip& chip) {
   chip.button->setAccessibleName(chip.title + QLatin1Char(' ') + value);
 }
 
+/// Of the page that is shown.
+QString SubjectBar::warningOf(const Chip& chip) const {
+  for (const auto& [name, sentence] : m_warnings)
+    if (std::ranges::count(chip.names, name) > 0) return text(sentence);
+  return {};
+}
+
 void SubjectBar::showChip(const Chip& chip) {
   if (chip.isTensors) return showTensors(chip);
   const auto& subject = m_workbench.session().subject.values;
@@ -207,11 +215,13 @@ void SubjectBar::showChip(const Chip& chip) {
   const QString value = textOf(chip);
   chip.button->setText(chip.title + QStringLiteral("  ") + value);
   chip.button->setIcon(own ? icon("unlink") : QIcon());
-  setLook(chip.button, set ? "set" : "unset");
+  const QString warning = warningOf(chip);
+  setLook(chip.button, !warning.isEmpty() ? "warned" : set ? "set" : "unset");
   QString tip = set ? tr("%1 of all pages: %2").arg(chip.title, value)
                     : tr("%1 is not set: each view has its own default, this page %2").arg(chip.title, value);
   if (own) tip += tr(". This page has a value of its own");
   if (tokens) tip = tr("Texts of the sequence's tokens, shown beside their numbers: %1").arg(value);
+  if (!warning.isEmpty()) tip = warning + QStringLiteral("\n\n") + tip;
   chip.button->setToolTip(tip);
   chip.button->setAccessibleName(chip.title + QStringLiteral(" ") + value);
 }
@@ -220,6 +230,7 @@ void SubjectBar::sync() {
   const Subject& subject = m_workbench.session().subject;
   m_model->setText(subject.model.empty() ? tr("none") : text(subject.model));
   setLook(m_model, subject.model.empty() ? "unset" : "set");
+  m_warnings = length_warnings(m_workbench.current().values);
   for (const Chip& chip : m_chips) showChip(chip);
   if (m_form) {
     ParameterValues values = m_form->values();
@@ -227,6 +238,7 @@ void SubjectBar::sync() {
     for (const auto& [name, value] : shown.map())
       if (const auto* now = valueOf(name)) values.set(name, *now);
     m_form->setValues(values);
+    m_form->setWarnings(m_warnings);
   }
   arrange();
 }
@@ -238,6 +250,7 @@ QWidget* SubjectBar::parameterForm(const Chip& chip) {
   for (const auto& spec : specs)
     if (const auto* value = valueOf(spec.name); value && check_value(spec, *value)) values.set(spec.name, *value);
   m_form->setSpecs(specs, values);
+  m_form->setWarnings(m_warnings);
   m_form->setFixedWidth(formWidth);
   connect(m_form, &ParameterForm::valueEdited, this, &SubjectBar::enter);
   connect(m_form, &ParameterForm::valueReset, this, &SubjectBar::forget);

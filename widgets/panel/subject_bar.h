@@ -6,6 +6,8 @@
 
 #include <QFrame>
 
+#include <map>
+#include <string>
 #include <vector>
 
 class QMenu;
@@ -60,6 +62,7 @@ class SubjectBar : public QFrame {
   void showTensors(const Chip& chip);
   /// Of the subject's files, which are opened after a change alone.
   const ShownTensors& shownTensors();
+  QString warningOf(const Chip& chip) const;
   void popUp(const Chip& chip, const QString& parameter = {});
   QWidget* parameterForm(const Chip& chip);
   QWidget* tokenForm();
@@ -79,7 +82,8 @@ class SubjectBar : public QFrame {
   std::vector<Chip> m_chips;
   Subject m_tensorsOf;  ///< what m_tensors belongs to: tensors, head and records
   ShownTensors m_tensors;
-  std::vector<QWidget*> m_row;  ///< captions and chips in their order
+  std::map<std::string, std::string> m_warnings;  ///< of lengths that the page's mask contradicts
+  std::vector<QWidget*> m_row;                    ///< captions and chips in their order
   QToolButton* m_more;
   QMenu* m_moreMenu;
   ParameterForm* m_form = nullptr;  ///< of the chip that is open

@@ -269,6 +269,26 @@ TextSizes text_sizes(std::string_view text, const std::map<std::string, Index>& 
   return sizes;
 }
 
+std::string length_warning(std::string_view name, Index length, const std::optional<NamedCount>& of_text) {
+  if (!of_text || of_text->count == length) return {};
+  return fmt::format("{} is {}, but {}", name, length, of_text->phrase);
+}
+
+std::map<std::string, std::string> length_warnings(const ParameterValues& values) {
+  const TextSizes sizes = text_sizes_of(values);
+  std::map<std::string, std::string> warnings;
+  const auto warn_of = [&](const char* name, const std::optional<NamedCount>& size) {
+    const auto* set = values.find(name);
+    const auto* length = set ? std::get_if<Index>(set) : nullptr;
+    if (!length || *length <= 0) return;
+    if (auto warning = length_warning(name, *length, size); !warning.empty())
+      warnings.emplace(name, std::move(warning));
+  };
+  warn_of("q_length", sizes.queries);
+  warn_of("kv_length", sizes.keys);
+  return warnings;
+}
+
 TextSizes text_sizes_of(const ParameterValues& values) {
   const auto* mask = values.find("mask");
   const auto* text = values.find("mask_text");

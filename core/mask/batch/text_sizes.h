@@ -37,6 +37,12 @@ struct TextSizes {
 /// that the text sets. Nothing in a text that cannot be read.
 TextSizes text_sizes(std::string_view text, const std::map<std::string, Index>& integers = {});
 
+/// "q_length is 8, but the text's Q_LEN is 16"; empty: the length is the text's, or that gives none.
+std::string length_warning(std::string_view name, Index length, const std::optional<NamedCount>& of_text);
+
+/// The warnings of the lengths of a mask's values, by parameter: q_length and kv_length.
+std::map<std::string, std::string> length_warnings(const ParameterValues& values);
+
 /// The same of the text of a mask's values, with its integers and arrays as they are set; nothing
 /// if the mask is not a text of the user.
 TextSizes text_sizes_of(const ParameterValues& values);

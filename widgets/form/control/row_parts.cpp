@@ -5,6 +5,7 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QStyle>
 
 namespace vqscope {
 namespace {
@@ -119,7 +120,13 @@ ErrorLine::ErrorLine(QWidget* row) : ElidingLabel(row->parentWidget() ? row->par
   hide();
 }
 
-void ErrorLine::showSentence(const QString& sentence) {
+void ErrorLine::showSentence(const QString& sentence, bool isWarning) {
+  const char* look = isWarning ? "finding-warning" : "error";
+  if (property("class").toString() != QLatin1String(look)) {
+    setProperty("class", look);
+    style()->unpolish(this);
+    style()->polish(this);
+  }
   setText(sentence);
   place();
 }
@@ -128,7 +135,8 @@ void ErrorLine::showSentence(const QString& sentence) {
 QString ErrorLine::shownText() const {
   QString whole = text();
   if (fontMetrics().horizontalAdvance(whole) <= contentsRect().width()) return whole;
-  const auto rule = whole.lastIndexOf(QLatin1String(", must "));
+  auto rule = whole.lastIndexOf(QLatin1String(", must "));
+  if (rule < 0) rule = whole.lastIndexOf(QLatin1String(", but "));
   if (rule < 0) return whole;
   QString rest = whole.mid(rule + 2);
   rest[0] = rest[0].toUpper();

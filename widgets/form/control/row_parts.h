@@ -74,7 +74,7 @@ class ErrorLine : public ElidingLabel {
   explicit ErrorLine(QWidget* row);
 
   /// Empty: none.
-  void showSentence(const QString& sentence);
+  void showSentence(const QString& sentence, bool isWarning = false);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
