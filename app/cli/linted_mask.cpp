@@ -2,27 +2,11 @@
 #include "app/cli/linted_mask.h"
 
 #include "app/process/console.h"
-#include "core/lint/batch_report.h"
+#include "core/lint/batch/batch_report.h"
 
 #include <optional>
 
 namespace vqscope {
-namespace {
-
-/// A sample whose tokens are all padding: its queries see nothing.
-LintReport paddingReport() {
-  LintReport report;
-  for (const auto& rule : lint_rules()) report.outcomes.push_back({rule.id, "the sample is padding alone"});
-  report.findings.push_back({.rule = "empty_row",
-                             .severity = Severity::error,
-                             .sentence = "the sample has no real token: every row sees no key",
-                             .count = 1,
-                             .unit = "samples"});
-  return report;
-}
-
-}  // namespace
-
 int LintedMask::status(bool strict) const {
   if (report.stopped) return exitInterrupted;
   const bool bad = report.count(Severity::error) > 0 || (strict && !report.findings.empty());
@@ -39,7 +23,7 @@ Result<LintedMask> lintSamples(const MethodArguments& arguments, const std::vect
   const std::size_t count = samples->cases.size();
   for (std::size_t i = 0; i < count; ++i) {
     if (samples->cases[i].isPadding) {
-      reports.push_back(paddingReport());
+      reports.push_back(padding_report());
       continue;
     }
     const auto given = lintRequest(samples->cases[i].arguments);

@@ -96,6 +96,7 @@ void MainWindow::connectParts() {
   connect(&m_export, &PageExport::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
+  connect(&m_docks, &SideDocks::samplePicked, this, &MainWindow::goToSample);
   connect(&m_docks, &SideDocks::testRequested, this, &MainWindow::testMask);
   connect(m_docks.inspector()->insight(), &MaskInsight::textWanted, this,
           [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
@@ -132,6 +133,7 @@ void MainWindow::connectParts() {
   const auto show = [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); };
   connect(&m_pages, &PageStack::viewRequested, this, show);
   connect(&m_models, &ModelActions::viewRequested, this, show);
+  connect(&m_pages, &PageStack::samplesChecked, this, &MainWindow::showBatch);
   connect(&m_pages, &PageStack::tensorsRequested, &m_tensors, [this](const QString& path) { m_tensors.open({path}); });
   connect(&m_tensors, &TensorActions::notified, this, &MainWindow::showMessage);
 }
@@ -186,6 +188,7 @@ void MainWindow::showPage() {
   m_subject->sync();
   if (!page.extent()) m_status->clearFrame();  // only maps have frames
   m_pages.sync();
+  showBatch();
   m_rooms.sync(currentPanel()->shownValues());
   m_docks.setMasksShown(page.hasMasks());
   m_docks.setSidesShown(page.hasSides());
@@ -295,6 +298,16 @@ void MainWindow::goTo() {
 
 void MainWindow::goToKey(const Cell& cell) {
   if (const auto gone = currentPage()->goToKey(cell); !gone) showMessage(text(gone.error().message), true);
+}
+
+void MainWindow::goToSample(Index sample, Index head, const std::optional<Cell>& cell) {
+  if (auto* source = currentPanel()->maskSource()) source->chooseSample(sample, head);
+  if (cell) goToKey(*cell);
+}
+
+void MainWindow::showBatch() {
+  const MaskSource* source = currentPanel()->maskSource();
+  m_docks.setBatch(source ? source->overview() : BatchOverview());
 }
 
 WindowLayout MainWindow::layoutState() const {

@@ -100,6 +100,8 @@ class MainWindow : public QMainWindow {
   void goTo();
   /// A cell of the mask on this page, also while its blocks are shown.
   void goToKey(const Cell& cell);
+  void goToSample(Index sample, Index head, const std::optional<Cell>& cell);
+  void showBatch();
 
   Workbench m_workbench;
   SessionFiles m_files;

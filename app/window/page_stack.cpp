@@ -41,8 +41,10 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   connect(made.panel, &ParameterPanel::notified, this, &PageStack::notified);
   connect(made.panel, &ParameterPanel::draftChanged, made.page, &PageWidget::setDraftProblem);
   connect(made.panel, &ParameterPanel::sideTurned, this, &PageStack::sideTurned);
-  if (auto* source = made.panel->maskSource())
+  if (auto* source = made.panel->maskSource()) {
     connect(source, &MaskSource::tensorsRequested, this, &PageStack::tensorsRequested);
+    connect(source, &MaskSource::samplesChecked, this, &PageStack::samplesChecked);
+  }
   emit this->made(made.page);
   return m_entries[id] = made;
 }

@@ -51,6 +51,8 @@ class PageStack : public QObject {
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
   /// A file that was to be a mask holds queries, keys or values.
   void tensorsRequested(const QString& path);
+  /// The samples of the file that a page shows one of are others, or are checked.
+  void samplesChecked();
   /// A page was made, because it is shown for the first time.
   void made(vqscope::PageWidget* page);
   void goToRequested();

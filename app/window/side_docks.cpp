@@ -136,6 +136,7 @@ void SideDocks::makeChecks() {
   m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
   m_checksDock->hide();
   connect(m_checks, &LintPanel::cellPicked, this, &SideDocks::keyPicked);
+  connect(m_checks, &LintPanel::samplePicked, this, &SideDocks::samplePicked);
   connect(m_checks, &LintPanel::testRequested, this, &SideDocks::testRequested);
   connect(m_checks, &LintPanel::caseChanged, this, [this] {
     const auto given = m_checks->givenCase();
@@ -192,6 +193,8 @@ void SideDocks::showAnswers(const PageWidget& page) {
   m_inspector->setBlocks(page.blocks());
   m_checks->setCase(page.lintCase());
 }
+
+void SideDocks::setBatch(const BatchOverview& batch) { m_checks->setBatch(batch); }
 
 void SideDocks::setFreshness(const Freshness& now) {
   m_rowDebugger->setFreshness(now);

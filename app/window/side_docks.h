@@ -6,6 +6,7 @@
 
 #include <QObject>
 
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -16,6 +17,7 @@ namespace vqscope {
 
 class LintPanel;
 class InspectorPanel;
+struct BatchOverview;
 class RowDebugger;
 
 /// The docks around the page: parameters and inspector, and for masks the checks and the row
@@ -41,6 +43,8 @@ class SideDocks : public QObject {
   void setSidesShown(bool shown);
   /// Updates the docks from the page.
   void showAnswers(const PageWidget& page);
+  /// The samples of the file that the page shows one of.
+  void setBatch(const BatchOverview& batch);
   /// Marks contents that do not belong to the values in the form.
   void setFreshness(const Freshness& now);
 
@@ -51,6 +55,8 @@ class SideDocks : public QObject {
   void notified(const QString& sentence, bool bad);
   /// A cell of the mask on the page, also while its blocks are shown.
   void keyPicked(const vqscope::Cell& cell);
+  /// A finding of another sample of the file, with its counterexample if it has one.
+  void samplePicked(vqscope::Index sample, vqscope::Index head, const std::optional<vqscope::Cell>& cell);
   /// Emitted to test the mask on the page with forward passes.
   void testRequested();
 

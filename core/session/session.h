@@ -4,6 +4,7 @@
 #include "core/method/method.h"
 #include "core/method/parameter.h"
 #include "core/method/part.h"
+#include "core/session/batch/batch_choice.h"
 #include "core/session/notes.h"
 #include "core/session/subject/subject.h"
 
@@ -63,6 +64,7 @@ struct PageSettings {
   bool keep_aspect = false;               ///< square cells
   std::map<std::string, CurveAxes> axes;  ///< by curve method, if different from its own axes
   std::vector<std::string> pinned;        ///< curve methods beside the map, apart from those that explain it
+  BatchChoice batch;                      ///< of the file that the mask is from, if that has several samples
   friend bool operator==(const PageSettings&, const PageSettings&) = default;
 };
 

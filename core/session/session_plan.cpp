@@ -70,9 +70,11 @@ std::vector<std::pair<std::string, ParameterValues>> values_of_pages(const Sessi
 
 }  // namespace
 
-Result<SessionPlan> plan_page(const ShownPages& pages, ShownPage next) {
+Result<SessionPlan> plan_page(const ShownPages& pages, ShownPage next, const TokenTexts& tokens) {
   const ShownPage& now = pages.at(next.id);
-  return with_others(pages, plan_values(now, pages.session().subject, std::move(next)));
+  Subject subject = pages.session().subject;
+  if (!tokens.empty()) subject.tokens = tokens;
+  return with_others(pages, plan_values(now, subject, std::move(next)));
 }
 
 Result<SessionPlan> plan_replacement(const ShownPages& pages, ShownPage next, Subject subject) {

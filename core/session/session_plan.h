@@ -17,7 +17,8 @@ struct SessionPlan : EditPlan {
 };
 
 /// Values of the page that differ from those shown are set, for all pages if the name is linked.
-Result<SessionPlan> plan_page(const ShownPages& pages, ShownPage next);
+/// `tokens`: texts of the sequence; empty: they stay.
+Result<SessionPlan> plan_page(const ShownPages& pages, ShownPage next, const TokenTexts& tokens = {});
 
 /// A page with own values, method and comparison, and the subject.
 Result<SessionPlan> plan_replacement(const ShownPages& pages, ShownPage next, Subject subject);

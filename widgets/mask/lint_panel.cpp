@@ -48,6 +48,24 @@ QString questionsOf(const LintReport& report) {
          (count == 1 ? LintPanel::tr("One input is missing.") : LintPanel::tr("%1 inputs are missing.").arg(count));
 }
 
+/// More cards than a user goes through.
+constexpr std::ptrdiff_t mostElsewhere = 200;
+
+/// "Sample 2, head 0".
+QString placeOf(const Finding& finding) {
+  if (!finding.batch) return LintPanel::tr("Head %1").arg(finding.head.value_or(0));
+  const QString sample = LintPanel::tr("Sample %1").arg(*finding.batch);
+  return finding.head ? LintPanel::tr("%1, head %2").arg(sample).arg(*finding.head) : sample;
+}
+
+/// "3 samples", "4 heads", "3 samples and 4 heads".
+QString countOf(const BatchOverview& batch) {
+  QStringList parts;
+  if (batch.samples > 1) parts << LintPanel::tr("%1 samples").arg(batch.samples);
+  if (batch.heads > 1) parts << LintPanel::tr("%1 heads").arg(batch.heads);
+  return parts.join(LintPanel::tr(" and "));
+}
+
 }  // namespace
 
 LintPanel::LintPanel(Workbench& workbench, QWidget* parent)
@@ -226,42 +244,78 @@ void LintPanel::showFindings() {
                          (m_case->file ? QStringLiteral("\n") + text(mask_file_sentence(*m_case->file)) : QString()));
   m_copy->setVisible(m_case != nullptr);
   for (const auto& all : {m_report.findings, m_report.questions})
-    for (const auto& finding : all) {
-      auto* row = new FindingRow(finding, text(infoOf(finding.rule).title), this);
-      connect(row, &FindingRow::picked, this, &LintPanel::cellPicked);
-      m_findings->addWidget(row);
-    }
+    for (const auto& finding : all) addFinding(finding, false);
+  for (const auto& finding : findingsElsewhere()) addFinding(finding, true);
+}
+
+void LintPanel::addFinding(const Finding& finding, bool isElsewhere) {
+  auto* row =
+      new FindingRow(finding, text(infoOf(finding.rule).title), this, isElsewhere ? placeOf(finding) : QString());
+  connect(row, &FindingRow::picked, this, &LintPanel::cellPicked);
+  connect(row, &FindingRow::placePicked, this, [this, finding, cell = row->cell()] {
+    emit samplePicked(finding.batch.value_or(m_batch.sample), finding.head.value_or(m_batch.head), cell);
+  });
+  m_findings->addWidget(row);
+}
+
+std::vector<Finding> LintPanel::findingsElsewhere() const {
+  std::vector<Finding> all;
+  if (!m_case || !m_batch.looks) return all;
+  for (const Finding& finding : m_batch.looks->report.findings)
+    if (!m_batch.is_shown(finding) && std::ssize(all) < mostElsewhere) all.push_back(finding);
+  return all;
+}
+
+void LintPanel::setBatch(const BatchOverview& batch) {
+  if (m_batch == batch) return;
+  m_batch = batch;
+  showFindings();
+  showSummary();
+}
+
+/// Without findings: of the mask alone, or of all samples of its file.
+QString LintPanel::verdict() const {
+  const bool isSeveral = m_batch.samples * m_batch.heads > 1;
+  const QString objective = text(objective_name(m_case->objective));
+  if (isSeveral && m_batch.looks)
+    return tr("✓ No rule is broken in any of %1 (objective: %2).").arg(countOf(m_batch), objective);
+  if (isSeveral) return tr("No rule is broken in this sample. All %1 are being checked.").arg(countOf(m_batch));
+  if (m_case->file && m_case->file->masks > 1)
+    return tr("No rule is broken in this mask, one of %1 of its file.").arg(m_case->file->masks);
+  return tr("✓ No rule is broken (objective: %1).").arg(objective);
 }
 
 /// Without the colour of a verdict while the result does not belong to the values in the form.
 void LintPanel::showSummary() {
-  const auto errors = m_report.count(Severity::error);
-  const auto warnings = m_report.count(Severity::warning);
+  const auto elsewhere = findingsElsewhere();
+  const auto isError = [](const Finding& finding) { return finding.severity == Severity::error; };
+  const auto own = m_report.findings.size();
+  const bool errors = m_report.count(Severity::error) > 0 || std::ranges::any_of(elsewhere, isError);
   const bool judged = m_case && freshness().isCurrent();
-  // The other masks of the file are not looked at here: no tick for them.
   const bool isPart = m_case && m_case->file && m_case->file->masks > 1;
-  const char* look = !m_problem.isEmpty()                    ? "finding-error"
-                     : !judged                               ? "secondary"
-                     : errors > 0                            ? "finding-error"
-                     : warnings > 0                          ? "finding-warning"
-                     : !m_report.questions.empty() || isPart ? "secondary"
-                                                             : "good";
+  const bool isSeveral = isPart || m_batch.samples * m_batch.heads > 1;
+  // No tick for samples that are not checked yet.
+  const bool isPending = isSeveral && !m_batch.looks;
+  const char* look = !m_problem.isEmpty()                       ? "finding-error"
+                     : !judged                                  ? "secondary"
+                     : errors                                   ? "finding-error"
+                     : own + elsewhere.size() > 0               ? "finding-warning"
+                     : !m_report.questions.empty() || isPending ? "secondary"
+                                                                : "good";
   if (m_summary->property("class").toString() != QLatin1String(look)) {
     m_summary->setProperty("class", look);
     m_summary->style()->unpolish(m_summary);
     m_summary->style()->polish(m_summary);
   }
+  QString found = own > 0 ? summaryOf(m_report) : tr("No rule is broken in this sample");
+  if (!elsewhere.empty())
+    found += elsewhere.size() == 1 ? tr("; one finding in other samples")
+                                   : tr("; %1 findings in other samples").arg(elsewhere.size());
   m_summary->setText(!m_problem.isEmpty()              ? m_problem
                      : !m_case && !m_given.isCurrent() ? tr("Checking…")
                      : !m_case                         ? tr("No mask is shown.")
-                     : errors + warnings > 0           ? summaryOf(m_report)
-                     : isPart
-                         ? tr("No rule is broken in this mask, one of %1 of its file. The strip below batch and head "
-                              "shows the others.")
-                                   .arg(m_case->file->masks) +
-                               questionsOf(m_report)
-                         : tr("✓ No rule is broken (objective: %1).").arg(text(objective_name(m_case->objective))) +
-                               questionsOf(m_report));
+                     : own + elsewhere.size() > 0      ? found
+                                                       : verdict() + questionsOf(m_report));
 }
 
 void LintPanel::showRules() {

@@ -3,6 +3,7 @@
 
 #include "core/lint/lint.h"
 #include "core/lint/stated_structure.h"
+#include "widgets/mask/batch_overview.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/view/matrix_view.h"
@@ -10,6 +11,8 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -35,6 +38,8 @@ class LintPanel : public QWidget {
   /// A mask with its own expectations, to check together with those of the session. Null: no mask
   /// to check.
   void setCase(std::shared_ptr<const LintCase> base);
+  /// The samples of the file that the mask is one of: their findings stand below those of the mask.
+  void setBatch(const BatchOverview& batch);
   /// The case to check; null if there is no mask or the stated values do not fit it.
   std::shared_ptr<const LintCase> givenCase() const { return m_case; }
   LintForm* form() const { return m_form; }
@@ -49,6 +54,8 @@ class LintPanel : public QWidget {
   /// givenCase() has changed.
   void caseChanged();
   void cellPicked(vqscope::Cell cell);
+  /// A finding of another sample, with its counterexample if it has one.
+  void samplePicked(vqscope::Index sample, vqscope::Index head, const std::optional<vqscope::Cell>& cell);
   void copied(const QString& sentence);
   void testRequested();
   /// Why nothing can be copied now.
@@ -71,6 +78,9 @@ class LintPanel : public QWidget {
   /// Leaves out stated values that do not fit the mask.
   std::shared_ptr<const LintCase> shownCase() const;
   void showFindings();
+  void addFinding(const Finding& finding, bool isElsewhere);
+  std::vector<Finding> findingsElsewhere() const;
+  QString verdict() const;
   void showRules();
 
   Workbench& m_workbench;
@@ -92,6 +102,7 @@ class LintPanel : public QWidget {
   std::shared_ptr<const LintCase> m_case;
   QString m_problem;  ///< why the stated values do not fit
   LintReport m_report;
+  BatchOverview m_batch;
   Freshness m_given;
   QString m_failure;  ///< why the check failed
   Overlay* m_overlay;

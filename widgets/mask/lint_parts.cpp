@@ -42,7 +42,8 @@ std::pair<QString, const char*> headOf(Severity severity) {
 
 }  // namespace
 
-FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* parent) : QFrame(parent) {
+FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* parent, const QString& place)
+    : QFrame(parent), m_isElsewhere(!place.isEmpty()) {
   if (finding.row || finding.key) m_cell = Cell{finding.row.value_or(0), finding.key.value_or(0)};
   setProperty("class", "card");
   const auto [sign, look] = headOf(finding.severity);
@@ -50,26 +51,37 @@ FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* pa
   layout->setContentsMargins(10, 7, 10, 8);
   layout->setSpacing(3);
   // A sign and a word, because colour alone is not accessible.
-  auto* severity = wrapped(sign + QStringLiteral(" · ") + title, this);
+  const QString dot = QStringLiteral(" · ");
+  auto* severity = wrapped(sign + dot + (m_isElsewhere ? place + dot : QString()) + title, this);
   severity->setProperty("class", look);
   layout->addWidget(severity);
   layout->addWidget(wrapped(sentenceOf(finding), this));
   setAccessibleName(severity->text());
   setAccessibleDescription(text(finding.sentence));
-  if (!m_cell) return;
+  if (!isPickable()) return;
   setCursor(Qt::PointingHandCursor);
   setFocusPolicy(Qt::StrongFocus);
-  setToolTip(tr("Go to query %1, key %2").arg(m_cell->row).arg(m_cell->col));
+  QString target = m_isElsewhere ? place.toLower() : QString();
+  if (m_isElsewhere && m_cell) target += QStringLiteral(", ");
+  if (m_cell) target += tr("query %1, key %2").arg(m_cell->row).arg(m_cell->col);
+  setToolTip(tr("Go to %1").arg(target));
 }
 
 void FindingRow::mouseReleaseEvent(QMouseEvent* event) {
   QFrame::mouseReleaseEvent(event);
-  if (m_cell && event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) emit picked(*m_cell);
+  if (isPickable() && event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) pick();
+}
+
+void FindingRow::pick() {
+  if (m_isElsewhere)
+    emit placePicked();
+  else
+    emit picked(*m_cell);
 }
 
 void FindingRow::keyPressEvent(QKeyEvent* event) {
   const bool go = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
-  if (m_cell && go) return emit picked(*m_cell);
+  if (isPickable() && go) return pick();
   QFrame::keyPressEvent(event);
 }
 

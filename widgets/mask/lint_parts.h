@@ -22,20 +22,28 @@ class Workbench;
 class FindingRow : public QFrame {
   Q_OBJECT
  public:
-  FindingRow(const Finding& finding, const QString& title, QWidget* parent);
+  /// `place`: the sample that has it, if that is not the one that is shown; empty: it is.
+  FindingRow(const Finding& finding, const QString& title, QWidget* parent, const QString& place = {});
 
   /// The counterexample; for a finding about a row or a key only, the cell is at the border of the
   /// map.
   std::optional<Cell> cell() const { return m_cell; }
 
  signals:
+  /// A counterexample of the mask that is shown.
   void picked(vqscope::Cell cell);
+  /// A finding of another sample.
+  void placePicked();
 
  protected:
   void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  bool isPickable() const { return m_cell || m_isElsewhere; }
+  void pick();
+
+  bool m_isElsewhere;
   std::optional<Cell> m_cell;
 };
 

@@ -3,54 +3,43 @@
 
 #include "core/base/text.h"
 #include "core/io/tensor/tensor_list.h"
-#include "core/mask/batch/mask_batch.h"
+#include "core/lint/batch/read_batch.h"
+#include "core/mask/batch/batch_members.h"
 #include "core/mask/import/mask_array.h"
-#include "core/mask/preset/import_change.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/mask/recognise/recognise.h"
-#include "core/session/subject/batch_tokens.h"
 #include "widgets/import/tensor_dialog.h"
-#include "widgets/mask/sample_strip.h"
+#include "widgets/mask/reading_rows.h"
 #include "widgets/parts/text.h"
 
-#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFormLayout>
-#include <QLabel>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
-#include <QSignalBlocker>
+#include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
-#include <span>
+#include <utility>
 
 namespace vqscope {
 namespace {
 
 constexpr std::size_t longestWarning = 200;  // characters
-constexpr int mostFound = 4;                 // findings of other samples
 
-bool hasThreshold(const ImportedReading& reading) {
-  return reading.kind == ImportedKind::additive || reading.kind == ImportedKind::bias;
+/// Lists of a former batch are those of other tokens.
+void forgetLists(const MaskReading& former, ParameterValues& stated) {
+  if (!former.batch || stated.map().empty()) return;
+  for (const NamedSampleArray& each : former.batch->arrays) stated.set(each.name, std::vector<Index>());
 }
 
-Index planeCount(const std::vector<Index>& planes) {
-  Index count = 1;
-  for (const Index size : planes) count *= size;
-  return count;
+/// Both sides must have the same shape to compare cells.
+void followShape(const ParameterValues& of, ParameterValues& beside) {
+  const Index queries = of.integer("q_length"), keys = of.integer("kv_length");
+  beside = with_sequence(beside, {queries, keys > 0 ? keys : queries});
 }
-
-/// Accepts numbers such as 1e-5 and -1e9, and shows each with as many digits as it needs.
-class ThresholdBox : public QDoubleSpinBox {
- public:
-  using QDoubleSpinBox::QDoubleSpinBox;
-  QString textFromValue(double value) const override { return QString::number(value, 'g', 8); }
-};
 
 }  // namespace
 
@@ -59,13 +48,7 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
       m_workbench(workbench),
       m_page(std::move(page)),
       m_asText(new QPushButton(tr("Edit the mask as text"), this)),
-      m_reading(new QWidget(this)),
-      m_rows(new QFormLayout(m_reading)),
-      m_batch(addPlane(tr("batch"))),
-      m_head(addPlane(tr("head"))),
-      m_threshold(new ThresholdBox(m_reading)),
-      m_strip(new SampleStrip(m_reading)),
-      m_found(new QLabel(m_reading)) {
+      m_reading(new ReadingRows(this)) {
   m_asText->setToolTip(
       tr("Convert the preset to editable text in the mask language, the Python of FlexAttention's mask_mod"));
   auto* import = new QPushButton(tr("Import…"), this);
@@ -76,22 +59,18 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
   buttons->setSpacing(6);
   buttons->addWidget(m_asText, 1);
   buttons->addWidget(import);
-  m_rows->setContentsMargins(0, 0, 0, 0);
-  m_threshold->setRange(-std::numeric_limits<float>::max(), std::numeric_limits<float>::max());
-  m_threshold->setDecimals(6);
-  m_threshold->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-  m_threshold->setKeyboardTracking(false);
-  m_threshold->setToolTip(tr("Cells with a value above the threshold are visible"));
-  m_threshold->setObjectName(QStringLiteral("threshold"));
-  m_rows->addRow(tr("threshold"), m_threshold);
-  connect(m_threshold, &QDoubleSpinBox::valueChanged, this, &MaskSource::readAgain);
-  m_rows->addRow(m_strip);
-  m_rows->addRow(m_found);
-  m_found->setWordWrap(true);
-  m_found->setTextFormat(Qt::RichText);
-  connect(m_strip, &SampleStrip::picked, this, &MaskSource::choosePlane);
-  connect(m_found, &QLabel::linkActivated, this, [this](const QString& place) {
-    choosePlane(place.section(QLatin1Char(','), 0, 0).toLongLong(), place.section(QLatin1Char(','), 1).toLongLong());
+  connect(m_reading, &ReadingRows::sampleChosen, this, &MaskSource::chooseSample);
+  connect(m_reading, &ReadingRows::thresholdChosen, this, [this](double threshold) {
+    if (!m_opened) return;
+    BatchChoice choice = m_opened->reading.choice;
+    choice.threshold = threshold;
+    readAgain(choice, {.batch = choice.sample, .head = choice.head}, {.title = tr("Threshold")});
+  });
+  connect(m_reading, &ReadingRows::readingChosen, this, [this](bool asMask) {
+    if (!m_opened) return;
+    BatchChoice choice = m_opened->reading.choice;
+    choice.as_mask = asMask;
+    readAgain(choice, {}, {.title = asMask ? tr("Read as a mask") : tr("Read as an attention_mask")});
   });
   connect(&m_watcher, &FileWatcher::changed, this, &MaskSource::readChanged);
   auto* column = new QVBoxLayout(this);
@@ -99,15 +78,6 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
   column->setSpacing(6);
   column->addLayout(buttons);
   column->addWidget(m_reading);
-}
-
-QSpinBox* MaskSource::addPlane(const QString& title) {
-  auto* box = new QSpinBox(m_reading);
-  box->setKeyboardTracking(false);
-  box->setObjectName(title);
-  m_rows->addRow(title, box);
-  connect(box, &QSpinBox::valueChanged, this, &MaskSource::readAgain);
-  return box;
 }
 
 const ParameterValues& MaskSource::values() const {
@@ -118,35 +88,35 @@ const ParameterValues& MaskSource::values() const {
 void MaskSource::sync(bool second) {
   m_second = second;
   m_asText->setVisible(values().choice("mask") != text_mask_id && !has_imported_mask(values()));
+  followSession();
   showReading();
 }
 
+/// After another mask on this side, or an undo, the file is no longer shown.
 void MaskSource::showReading() {
-  // After another mask on this side, or an undo, the file is no longer shown.
-  const auto* rows = values().find("mask_rows");
-  const auto* read = m_opened ? m_opened->values.find("mask_rows") : nullptr;
-  const bool shown = has_imported_mask(values()) && read && *rows == *read;
-  const auto planes = shown ? m_opened->import.leading : std::vector<Index>();
-  const auto show = [&](QSpinBox* box, std::size_t dimension, Index now) {
-    const QSignalBlocker blocker(box);
-    const bool some = dimension < planes.size() && planes[dimension] > 1;
-    m_rows->setRowVisible(box, some);
-    if (!some) return;
-    box->setRange(0, static_cast<int>(std::min<Index>(planes[dimension] - 1, std::numeric_limits<int>::max())));
-    box->setToolTip(tr("0 to %1").arg(box->maximum()));
-    box->setValue(static_cast<int>(now));
-  };
-  show(m_batch, 0, shown ? m_opened->options.batch.value_or(0) : 0);
-  show(m_head, 1, shown ? m_opened->options.head.value_or(0) : 0);
-  const bool several = planeCount(planes) > 1;
-  m_rows->setRowVisible(m_strip, several);
-  m_rows->setRowVisible(m_found, several && !m_found->text().isEmpty());
-  if (several) m_strip->setCurrent(m_opened->options.batch.value_or(0), m_opened->options.head.value_or(0));
-  const QSignalBlocker blocker(m_threshold);
-  const bool threshold = shown && hasThreshold(m_opened->import.reading);
-  m_rows->setRowVisible(m_threshold, threshold);
-  if (threshold) m_threshold->setValue(m_opened->import.reading.threshold);
-  m_reading->setVisible(m_rows->isRowVisible(m_batch) || m_rows->isRowVisible(m_head) || threshold);
+  ReadingRows::Content content;
+  if (m_opened && m_opened->reading.choice.second == m_second && isUsed(*m_opened)) {
+    const MaskReading& reading = m_opened->reading;
+    content.overview = overviewOf(reading);
+    content.threshold = reading.threshold();
+    content.has_two_readings = reading.has_two_readings;
+    content.as_mask = reading.choice.as_mask;
+    if (reading.has_two_readings) content.rows = std::get<1>(reading.import->mask)->extent().rows;
+  }
+  m_reading->show(content);
+  if (std::exchange(m_overview, content.overview) != content.overview) emit samplesChecked();
+}
+
+SampleValues MaskSource::commonValues(const SampleBatch& batch) const {
+  return without_sample({values(), m_workbench.page(m_page).lint}, batch);
+}
+
+BatchOverview MaskSource::overviewOf(const MaskReading& reading) {
+  const BatchChoice& choice = reading.choice;
+  const bool isSeveral = reading.samples() * reading.heads() > 1;
+  if (isSeveral && (!m_checkedBy || (reading.batch && *m_checkedBy != commonValues(*reading.batch))))
+    checkSamples(reading.batch ? commonValues(*reading.batch) : SampleValues());
+  return {reading.samples(), reading.heads(), choice.sample, choice.head, isSeveral ? m_checked : nullptr};
 }
 
 void MaskSource::editAsText() {
@@ -164,9 +134,9 @@ void MaskSource::chooseImport() {
 }
 
 void MaskSource::importFile(const QString& path) {
-  m_isBesideVectors = false;
   const auto input = open_mask(bytesOf(path));
-  if (!input || !input->known.has_tensors() || !input->name.name.empty()) return read(path, {});
+  const bool isNamed = !input || !input->known.has_tensors() || !input->name.name.empty();
+  if (isNamed || is_batch_file(bytesOf(path))) return read(path, {});
   const auto tensors = list_tensors(input->file, input->name.file, TensorUse::cells);
   // If the file cannot be listed or offers no choice, reading it reports the error.
   if (!tensors || tensors->size() < 2) return read(path, {});
@@ -183,128 +153,139 @@ void MaskSource::importBeside(const FileTensor& mask, const QkvChoice& chosen) {
     if (chosen.samples.size() == 1) options.batch = std::min(chosen.samples[0], shape[0] - 1);
     options.head = std::min(chosen.head, shape[1] - 1);
   }
-  m_isBesideVectors = true;
-  read(text(tensor_name_text({mask.file, mask.tensor.name, {}})), options);
+  read(text(tensor_name_text({mask.file, mask.tensor.name, {}})), options, true);
+}
+
+/// Reads a file on another thread; an error has its result too.
+void MaskSource::readAnd(const BatchChoice& choice, const ImportOptions& options,
+                         std::function<void(const Result<MaskReading>&)> done) {
+  m_imports.run<Result<MaskReading>>(
+      [choice, options, model = m_workbench.session().subject.model_file](const std::stop_token& stop) {
+        ImportOptions stoppable = options;
+        stoppable.stop = stop;
+        return read_for_choice(choice, stoppable, model);
+      },
+      std::move(done));
 }
 
 void MaskSource::follow(const QString& path) {
-  m_imports.run<Result<MaskImport>>(
-      [path](const std::stop_token& stop) { return import_mask(bytesOf(path), {.stop = stop}); },
-      [=, this](const Result<MaskImport>& import) {
-        if (import) takeFollowed(path, *import);
-      });
+  readAnd({.file = bytesOf(path)}, {}, [this](const Result<MaskReading>& reading) {
+    if (!reading) return;
+    take(*reading, {.title = tr("Follow a folder"), .phase = EditPhase::ongoing, .isQuiet = true});
+    m_watcher.setPath({});
+  });
 }
 
-void MaskSource::takeFollowed(const QString& path, const MaskImport& import) {
-  ShownPage next = m_workbench.page(m_page);
-  const auto imported = with_import(next.values, import);
-  if (!imported) return;
-  next.values = *imported;
-  if (!import.is_text() && next.compare != CompareMode::none)
-    next.other = with_sequence(next.other, std::get<1>(import.mask)->extent());
-  m_watcher.setPath({});
-  m_opened = Opened{path, {}, import, next.values, false};
-  if (!m_workbench.edit(tr("Follow a folder"), next, EditPhase::ongoing)) return;
-  emit replaced();
-  if (planeCount(import.leading) > 1) lookAtAll();
-  showReading();
+void MaskSource::readAgain(const BatchChoice& choice, const ImportOptions& options, const Use& use) {
+  readAnd(choice, options, [this, use](const Result<MaskReading>& reading) {
+    if (reading) return void(take(*reading, use));
+    emit notified(text(reading.error().message), true);
+    showReading();
+  });
 }
 
-void MaskSource::readAgain() {
+void MaskSource::chooseSample(Index sample, Index head) {
   if (!m_opened) return;
-  ImportOptions options = m_opened->options;
-  options.batch = m_batch->value();
-  options.head = m_head->value();
-  if (sender() == m_threshold) options.threshold = m_threshold->value();
-  read(m_opened->path, options);
+  const MaskReading& opened = m_opened->reading;
+  const Use use{.title = tr("Choose a sample"), .isQuiet = true};
+  if (!opened.batch) return readAgain(opened.choice, {.batch = sample, .head = head}, use);
+  m_imports.run<MaskReading>([opened, sample, head, model = m_workbench.session().subject.model_file](
+                                 const std::stop_token&) { return with_choice(opened, sample, head, model); },
+                             [this, use](const MaskReading& reading) { take(reading, use); });
 }
 
-void MaskSource::choosePlane(Index sample, Index head) {
-  if (!m_opened) return;
-  ImportOptions options = m_opened->options;
-  options.batch = sample;
-  if (m_opened->import.leading.size() > 1) options.head = head;
-  read(m_opened->path, options);
+void MaskSource::forgetChecks() {
+  m_looks.stop();
+  m_checkedBy.reset();
+  m_checked.reset();
 }
 
-void MaskSource::lookAtAll() {
-  struct Looks {
-    Index samples = 1;
-    Index heads = 1;
-    std::vector<BatchLook> all = {};
+void MaskSource::checkSamples(const SampleValues& with) {
+  struct Checked {
+    std::shared_ptr<const SampleBatch> batch;
+    std::shared_ptr<const BatchLooks> looks;
   };
-  ImportOptions options = m_opened->options;
-  options.batch.reset();
-  options.head.reset();
-  m_strip->setSamples(1, 1, {});
-  m_found->clear();
-  m_looks.run<Looks>(
-      [path = bytesOf(m_opened->path), options, values = m_opened->values,
-       stated = m_workbench.page(m_page).lint](const std::stop_token& stop) -> Looks {
-        ImportOptions stoppable = options;
-        stoppable.stop = stop;
-        const auto batch = read_mask_batch(path, stoppable);
-        if (!batch) return {};
-        return {batch->samples, batch->heads, batch_looks(*batch, values, stated, stop)};
+  m_checkedBy = with;
+  m_checked.reset();
+  m_looks.run<Checked>(
+      [reading = m_opened->reading,
+       before = SampleValues{values(), m_workbench.page(m_page).lint}](const std::stop_token& stop) -> Checked {
+        auto batch = reading.batch;
+        if (!batch) {
+          auto whole = read_batch(reading.choice.file, {.threshold = reading.choice.threshold, .stop = stop});
+          if (!whole) return {};
+          batch = std::make_shared<const SampleBatch>(std::move(whole->batch));
+        }
+        return {batch, std::make_shared<const BatchLooks>(batch_looks(*batch, before, stop))};
       },
-      [this](const Looks& looks) { showLooks(looks.samples, looks.heads, looks.all); });
-}
-
-void MaskSource::showLooks(Index samples, Index heads, const std::vector<BatchLook>& looks) {
-  m_strip->setSamples(samples, heads, looks);
-  QStringList lines;
-  int left = 0;
-  for (std::size_t i = 0; i < looks.size(); ++i) {
-    if (looks[i].findings.empty()) continue;
-    const Index sample = static_cast<Index>(i) / heads;
-    const Index head = static_cast<Index>(i) % heads;
-    // Equal heads of a sample are named once.
-    const auto ofSample =
-        std::span(looks).subspan(static_cast<std::size_t>(sample * heads), static_cast<std::size_t>(heads));
-    const bool areAlike =
-        std::ranges::all_of(ofSample, [&](const BatchLook& each) { return each.group == looks[i].group; });
-    if (areAlike && head > 0) continue;
-    const QString place = areAlike ? tr("Sample %1").arg(sample) : tr("Sample %1, head %2").arg(sample).arg(head);
-    const QString line = QStringLiteral("<a href=\"%1,%2\">%3</a>: %4")
-                             .arg(sample)
-                             .arg(head)
-                             .arg(place, text(looks[i].findings.front().sentence).toHtmlEscaped());
-    lines.size() < mostFound ? lines.append(line) : void(++left);
-  }
-  if (left > 0) lines << tr("and %1 more").arg(left);
-  m_found->setText(lines.join(QStringLiteral("<br>")));
-  showReading();
-}
-
-void MaskSource::read(const QString& path, const ImportOptions& options) {
-  m_imports.run<Result<ReadFile>>(
-      [path, options, model = m_workbench.session().subject.model_file](const std::stop_token& stop) {
-        ImportOptions stoppable = options;
-        stoppable.stop = stop;
-        const auto import = import_mask(bytesOf(path), stoppable);
-        if (!import) return Result<ReadFile>(import.error());
-        return Result<ReadFile>({*import, batch_token_texts(bytesOf(path), options.batch.value_or(0), model)});
-      },
-      [=, this, second = m_second](const Result<ReadFile>& file) {
-        const bool again = m_isBesideVectors || (m_opened && m_opened->path == path);
-        if (file) m_tokens = file->tokens;
-        if (file && !again && masks_nothing(file->import)) return confirmUse(path, options, file->import, second);
-        if (file) return take(path, options, file->import, second);
-        m_isBesideVectors = false;
-        emit notified(text(file.error().message), true);
+      [this, file = m_opened->reading.choice.file](const Checked& checked) {
+        if (!m_opened || m_opened->reading.choice.file != file || !checked.batch) return;
+        if (!m_opened->reading.batch) m_checkedBy = commonValues(*checked.batch);
+        m_opened->reading.batch = checked.batch;
+        m_checked = checked.looks;
         showReading();
       });
+}
+
+void MaskSource::read(const QString& path, const ImportOptions& options, bool isBesideVectors) {
+  const BatchChoice choice{.file = bytesOf(QFileInfo(path).absoluteFilePath()), .second = m_second};
+  readAnd(choice, options, [this, choice, isBesideVectors](const Result<MaskReading>& reading) {
+    const bool again = isBesideVectors || (m_opened && m_opened->reading.choice.file == choice.file);
+    if (reading && !again && reading->import && masks_nothing(*reading->import)) return confirmUse(*reading);
+    if (reading) return void(take(*reading, {.isBesideVectors = isBesideVectors}));
+    emit notified(text(reading.error().message), true);
+    showReading();
+  });
 }
 
 /// Whether the page still shows what the file had.
 bool MaskSource::isUsed(const Opened& opened) const {
   const ShownPage& page = m_workbench.page(m_page);
-  const ParameterValues& now = opened.second ? page.other : page.values;
+  const ParameterValues& now = opened.reading.choice.second ? page.other : page.values;
+  if (opened.reading.batch) return have_same_sample(now, opened.values, *opened.reading.batch);
   const auto same = [&](const char* name) {
     const auto *a = now.find(name), *b = opened.values.find(name);
     return a && b && *a == *b;
   };
-  return same("mask") && same(opened.import.is_text() ? "mask_text" : "mask_rows");
+  return same("mask") && same(opened.reading.is_text() ? "mask_text" : "mask_rows");
+}
+
+void MaskSource::followSession() {
+  const ShownPage& page = m_workbench.page(m_page);
+  const BatchChoice choice = page.batch;
+  if (choice.file.empty() || (m_opened && m_opened->reading.choice == choice)) return;
+  BatchChoice opened = m_opened ? m_opened->reading.choice : BatchChoice();
+  opened.sample = choice.sample;
+  opened.head = choice.head;
+  if (m_opened && opened == choice) {  // another sample, by a step that is undone
+    m_opened->reading.choice = choice;
+    m_opened->values = choice.second ? page.other : page.values;
+    return;
+  }
+  if (m_restored == choice) return;
+  m_restored = choice;
+  readAnd(choice, {.batch = choice.sample, .head = choice.head},
+          [this, choice](const Result<MaskReading>& reading) { takeRestored(choice, reading); });
+}
+
+void MaskSource::takeRestored(const BatchChoice& choice, const Result<MaskReading>& reading) {
+  const ShownPage& page = m_workbench.page(m_page);
+  if (page.batch != choice) return;
+  const QString stays = tr("; the mask stays as it was saved");
+  if (!reading) return emit notified(text(reading.error().message) + stays, true);
+  if (reading->choice.record != choice.record)
+    return emit notified(nameOf(*reading) + tr(" has changed since its sample was chosen") + stays, true);
+  const auto made = with_reading({choice.second ? page.other : page.values, page.lint}, *reading);
+  if (!made) return emit notified(nameOf(*reading) + QStringLiteral(": ") + text(made.error().message) + stays, true);
+  m_opened = Opened{*reading, made->values};
+  forgetChecks();
+  watch();
+  showReading();
+}
+
+void MaskSource::watch() {
+  const auto input = open_mask(m_opened->reading.choice.file);
+  m_watcher.setPath(input ? text(input->name.file) : QString());
 }
 
 void MaskSource::readChanged() {
@@ -312,82 +293,85 @@ void MaskSource::readChanged() {
   const QString name = QFileInfo(m_watcher.path()).fileName();
   if (!isUsed(*m_opened))
     return emit notified(tr("%1 changed on disk; the mask here was changed too and stays").arg(name), false);
-  m_imports.run<Result<MaskImport>>(
-      [path = m_opened->path, options = m_opened->options](const std::stop_token& stop) {
-        ImportOptions stoppable = options;
-        stoppable.stop = stop;
-        return import_mask(bytesOf(path), stoppable);
-      },
-      [=, this](const Result<MaskImport>& import) {
-        if (!m_opened || !isUsed(*m_opened)) return;
-        if (import) return takeChanged(*import);
-        emit notified(tr("%1 changed on disk and is not read: %2").arg(name, text(import.error().message)), true);
-      });
+  const BatchChoice choice = m_opened->reading.choice;
+  readAnd(choice, {.batch = choice.sample, .head = choice.head}, [=, this](const Result<MaskReading>& reading) {
+    if (!m_opened || !isUsed(*m_opened)) return;
+    if (reading) return takeChanged(*reading);
+    emit notified(tr("%1 changed on disk and is not read: %2").arg(name, text(reading.error().message)), true);
+  });
 }
 
-void MaskSource::takeChanged(const MaskImport& import) {
-  const std::string change = import_change(m_opened->import, import);
-  if (change.empty()) return planeCount(import.leading) > 1 ? lookAtAll() : void();
+void MaskSource::takeChanged(const MaskReading& reading) {
+  QString change = text(reading_change(m_opened->reading, reading));
+  if (change.isEmpty() && (!reading.has_choice() || reading.choice == m_opened->reading.choice)) return;
+  if (change.isEmpty()) change = tr("samples that are not shown");
   const QString name = QFileInfo(m_watcher.path()).fileName();
-  ShownPage next = m_workbench.page(m_page);
-  ParameterValues& side = m_opened->second ? next.other : next.values;
-  const auto imported = with_import(side, import);
-  if (!imported) return emit notified(name + QStringLiteral(": ") + text(imported.error().message), true);
-  side = *imported;
-  ParameterValues& beside = m_opened->second ? next.values : next.other;
-  if (!import.is_text() && next.compare != CompareMode::none)
-    beside = with_sequence(beside, std::get<1>(import.mask)->extent());
-  m_opened->import = import;
-  m_opened->values = side;
-  if (!edit(tr("Read %1 anew").arg(name), next)) return;
-  if (planeCount(import.leading) > 1) lookAtAll();
-  showReading();
-  emit notified(tr("%1 changed on disk: %2").arg(name, text(change)), false);
+  take(reading, {.title = tr("Read %1 anew").arg(name), .notice = tr("%1 changed on disk: %2").arg(name, change)});
 }
 
-void MaskSource::confirmUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second) {
+void MaskSource::confirmUse(const MaskReading& reading) {
+  const QString path = text(reading.choice.file);
   auto* box = new QMessageBox(QMessageBox::Question, tr("No mask"),
                               tr("%1 has %2, and none of them masks a cell: a mask, or vectors q, k or v?")
-                                  .arg(QFileInfo(path).fileName(), text(numbers_text(import))),
+                                  .arg(nameOf(reading), text(numbers_text(*reading.import))),
                               QMessageBox::Cancel, window());
   box->setAttribute(Qt::WA_DeleteOnClose);
-  const bool isTensor = import.file && import.file->values != TensorValues::no_tensor;
+  const bool isTensor = reading.import->file && reading.import->file->values != TensorValues::no_tensor;
   const QPushButton* tensors = isTensor ? box->addButton(tr("Use as q, k or v…"), QMessageBox::AcceptRole) : nullptr;
   const QPushButton* mask = box->addButton(tr("Import as a mask"), QMessageBox::AcceptRole);
   connect(box, &QMessageBox::buttonClicked, this, [=, this](const QAbstractButton* button) {
-    if (button == mask) take(path, options, import, second);
+    if (button == mask) take(reading, {});
     if (tensors && button == tensors) emit tensorsRequested(path);
   });
   box->open();
 }
 
-void MaskSource::take(const QString& path, const ImportOptions& options, const MaskImport& import, bool second) {
-  ShownPage next = m_workbench.page(m_page);
-  second = second && next.compare != CompareMode::none;
-  const QString name = QFileInfo(path).fileName();
-  ParameterValues& side = second ? next.other : next.values;
-  const auto imported = with_import(side, import);
-  if (!imported) return emit notified(name + QStringLiteral(": ") + text(imported.error().message), true);
-  side = *imported;
-  if (!import.is_text()) {
-    // Both sides must have the same shape to compare cells.
-    ParameterValues& beside = second ? next.values : next.other;
-    if (next.compare != CompareMode::none) beside = with_sequence(beside, std::get<1>(import.mask)->extent());
+QString MaskSource::nameOf(const MaskReading& reading) const { return QFileInfo(text(reading.choice.file)).fileName(); }
+
+bool MaskSource::take(const MaskReading& given, const Use& use) {
+  Opened next{given, {}};
+  ShownPage page = m_workbench.page(m_page);
+  bool& second = next.reading.choice.second;
+  second = second && page.compare != CompareMode::none;
+  ParameterValues& side = second ? page.other : page.values;
+  SampleValues before{side, page.lint};
+  if (m_opened && m_opened->reading.choice.file != given.choice.file) forgetLists(m_opened->reading, before.stated);
+  auto made = with_reading(before, given);
+  if (!made) {
+    emit notified(nameOf(given) + QStringLiteral(": ") + text(made.error().message), true);
+    showReading();
+    return false;
   }
-  const bool isOther = !m_opened || m_opened->path != path || m_opened->options.threshold != options.threshold;
-  m_opened = Opened{path, options, import, side, second};
-  if (!edit(tr("Import %1").arg(name), next, std::exchange(m_tokens, {}))) return;
-  const auto input = open_mask(bytesOf(path));
-  m_watcher.setPath(input ? text(input->name.file) : QString());
-  if (isOther && planeCount(import.leading) > 1) lookAtAll();
+  side = next.values = std::move(made->values);
+  if (!second && !page.lint.map().empty()) page.lint = std::move(made->stated);
+  if (!given.is_text() && page.compare != CompareMode::none) followShape(side, second ? page.values : page.other);
+  page.batch = given.has_choice() ? next.reading.choice : BatchChoice();
+  if (!m_opened || m_opened->reading.batch != given.batch || !given.batch) forgetChecks();
+  auto former = std::exchange(m_opened, std::move(next));
+  const QString title = use.title.isEmpty() ? tr("Import %1").arg(nameOf(given)) : use.title;
+  if (!edit(title, page, given.tokens, use.phase)) {
+    m_opened = std::move(former);
+    forgetChecks();
+    showReading();
+    return false;
+  }
+  watch();
   showReading();
+  if (!use.notice.isEmpty()) emit notified(use.notice, false);
+  if (use.notice.isEmpty() && !use.isQuiet) notifyOf(given, m_opened->values, use.isBesideVectors);
+  return true;
+}
+
+void MaskSource::notifyOf(const MaskReading& reading, const ParameterValues& side, bool isBesideVectors) {
   // The editor marks every line that a warning is about; the message names the first.
-  auto warnings = import.is_text() ? mask_text_warnings(side) : import.warnings;
-  if (reads_as_attention_mask(import))
-    warnings.insert(warnings.begin(),
-                    "each row looks like the padding of a sample; vqscope check --mask reads it as an attention_mask");
-  QString notice = QStringLiteral("%1: %2").arg(name, text(import.sentence));
-  if (std::exchange(m_isBesideVectors, false)) notice += tr("; the file's q, k and v are those of all pages");
+  const auto warnings = reading.is_text() ? mask_text_warnings(side) : reading.warnings;
+  QString notice = text(reading.sentence);
+  if (!reading.batch) notice.prepend(nameOf(reading) + QStringLiteral(": "));
+  if (reading.has_two_readings)
+    notice += reading.batch ? tr("; “read as” can make it a mask of %1 queries").arg(reading.batch->samples)
+                            : tr("; each row looks like the padding of a sample: “read as” can make it an "
+                                 "attention_mask");
+  if (isBesideVectors) notice += tr("; the file's q, k and v are those of all pages");
   if (!warnings.empty()) notice += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
   if (warnings.size() > 1) notice += tr("; the first of %1 warnings").arg(warnings.size());
   emit notified(notice, !warnings.empty());
@@ -400,10 +384,8 @@ void MaskSource::useAsText(const Recognition& found, bool second) {
   edit(tr("Use the recognised mask"), next);
 }
 
-bool MaskSource::edit(const QString& what, const ShownPage& next, const TokenTexts& tokens) {
-  Subject subject = m_workbench.session().subject;
-  subject.tokens = tokens;
-  const auto done = tokens.empty() ? m_workbench.edit(what, next) : m_workbench.replace(what, next, subject);
+bool MaskSource::edit(const QString& what, const ShownPage& next, const TokenTexts& tokens, EditPhase phase) {
+  const auto done = m_workbench.edit(what, next, phase, tokens);
   if (!done) {
     emit notified(text(done.error().message), true);
     return false;

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lint/batch_looks.h"
-#include "core/mask/preset/mask_import.h"
 #include "core/mask/recognise/recognise.h"
+#include "core/session/batch/mask_reading.h"
 #include "widgets/import/attention_tensors.h"
+#include "widgets/mask/batch_overview.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/session/file_watcher.h"
 #include "widgets/session/workbench.h"
 
 #include <QWidget>
 
+#include <functional>
+#include <memory>
 #include <optional>
 
-class QDoubleSpinBox;
-class QFormLayout;
-class QLabel;
 class QPushButton;
-class QSpinBox;
 
 namespace vqscope {
 
-class SampleStrip;
+class ReadingRows;
 
 /// Sources of a page's mask besides presets: an editable text made from a preset, a file, or a
-/// recognised mask. Each use is one undo step. A file of several masks, or of numbers, is read
-/// again for another plane or threshold. The file is watched: its new content is read in its place
-/// unless the mask was changed here.
+/// recognised mask. Each use is one undo step. A file of several samples or heads, or of numbers, is
+/// read again for another sample or threshold; the session keeps which one is shown. The file is
+/// watched: its new content is read in its place unless the mask was changed here.
 class MaskSource : public QWidget {
   Q_OBJECT
  public:
@@ -47,6 +45,10 @@ class MaskSource : public QWidget {
   void chooseImport();
   /// Uses the recognised text for the mask, or for the second mask.
   void useAsText(const Recognition& found, bool second);
+  /// Shows that sample and head of the file.
+  void chooseSample(Index sample, Index head);
+  /// The samples of the file that is shown; one if there is no such file.
+  const BatchOverview& overview() const { return m_overview; }
   /// A file is being read.
   bool isBusy() const { return m_imports.isBusy() || m_looks.isBusy(); }
 
@@ -56,45 +58,54 @@ class MaskSource : public QWidget {
   void replaced();
   /// The mask is now an editable text.
   void textOpened();
+  /// overview() is another one.
+  void samplesChecked();
   /// Emitted if a file is no mask but queries, keys or values.
   void tensorsRequested(const QString& path);
 
  private:
-  /// The last file read, to read it again with other options.
+  /// The last file read.
   struct Opened {
-    QString path;
-    ImportOptions options;
-    MaskImport import;
-    ParameterValues values;  ///< values of the side that uses it
-    bool second = false;
+    MaskReading reading;
+    ParameterValues values;  ///< of the side that uses it
+  };
+  /// How a file becomes the mask.
+  struct Use {
+    QString title = {};   ///< of the undo step
+    QString notice = {};  ///< empty: how the file was read
+    EditPhase phase = EditPhase::finished;
+    bool isQuiet = false;
+    bool isBesideVectors = false;  ///< q, k and v of the same file are those of all pages
   };
 
   void editAsText();
-  void read(const QString& path, const ImportOptions& options);
-  void readAgain();
-  /// A file's mask, and the texts of its sequence.
-  struct ReadFile {
-    MaskImport import;
-    TokenTexts tokens;
-  };
-
-  void takeFollowed(const QString& path, const MaskImport& import);
+  /// `isBesideVectors`: the file is a mask for certain.
+  void read(const QString& path, const ImportOptions& options, bool isBesideVectors = false);
+  void readAnd(const BatchChoice& choice, const ImportOptions& options,
+               std::function<void(const Result<MaskReading>&)> done);
+  void readAgain(const BatchChoice& choice, const ImportOptions& options, const Use& use);
   void readChanged();
-  void takeChanged(const MaskImport& import);
+  void takeChanged(const MaskReading& reading);
   bool isUsed(const Opened& opened) const;
-  void take(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
+  bool take(const MaskReading& reading, const Use& use);
+  void notifyOf(const MaskReading& reading, const ParameterValues& side, bool isBesideVectors);
   /// Asks what a file is that is no mask.
-  void confirmUse(const QString& path, const ImportOptions& options, const MaskImport& import, bool second);
+  void confirmUse(const MaskReading& reading);
+  /// The file of the session's choice, after a session is opened or a step is undone.
+  void followSession();
+  void watch();
+  void takeRestored(const BatchChoice& choice, const Result<MaskReading>& reading);
   void showReading();
-  /// Shows that sample and head of the file.
-  void choosePlane(Index sample, Index head);
-  /// Reads and checks all samples and heads of the file, for the strip.
-  void lookAtAll();
-  void showLooks(Index samples, Index heads, const std::vector<BatchLook>& looks);
-  QSpinBox* addPlane(const QString& title);
-  /// `tokens`: texts of the sequence, which go with the mask; empty: they stay.
-  bool edit(const QString& what, const ShownPage& next, const TokenTexts& tokens = {});
+  BatchOverview overviewOf(const MaskReading& reading);
+  /// Checks all samples and heads of the file, which is read whole for it, together with what the
+  /// samples have in common.
+  void checkSamples(const SampleValues& with);
+  void forgetChecks();
+  SampleValues commonValues(const SampleBatch& batch) const;
+  bool edit(const QString& what, const ShownPage& next, const TokenTexts& tokens = {},
+            EditPhase phase = EditPhase::finished);
   const ParameterValues& values() const;
+  QString nameOf(const MaskReading& reading) const;
 
   Workbench& m_workbench;
   std::string m_page;
@@ -102,17 +113,13 @@ class MaskSource : public QWidget {
   FieldScheduler m_imports;
   FieldScheduler m_looks;
   FileWatcher m_watcher{this};
-  TokenTexts m_tokens;             ///< of the file that is taken; empty: it has none
-  bool m_isBesideVectors = false;  ///< the file that is read: a mask for certain
   std::optional<Opened> m_opened;
+  BatchChoice m_restored;  ///< of the session, whose file was asked for last
+  BatchOverview m_overview;
+  std::shared_ptr<const BatchLooks> m_checked;  ///< of the opened file's samples
+  std::optional<SampleValues> m_checkedBy;      ///< with these values; nothing: they were not asked for
   QPushButton* m_asText;
-  QWidget* m_reading;
-  QFormLayout* m_rows;
-  QSpinBox* m_batch;
-  QSpinBox* m_head;
-  QDoubleSpinBox* m_threshold;
-  SampleStrip* m_strip;
-  QLabel* m_found;  ///< findings of other samples, as links to them
+  ReadingRows* m_reading;
 };
 
 }  // namespace vqscope

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/lint/batch_looks.h"
+#include "widgets/mask/batch_overview.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -53,5 +53,9 @@ class SampleStrip : public QWidget {
   std::vector<BatchLook> m_looks;
   QStringList m_names;
 };
+
+/// The first findings of the samples as rich text, a line and a link "sample,head" for each sample;
+/// heads that are alike are named once.
+QString findingsAsLinks(const BatchOverview& batch);
 
 }  // namespace vqscope

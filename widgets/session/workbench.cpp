@@ -80,11 +80,11 @@ void Workbench::undo() {
   m_undo.undo();
 }
 
-Result<void> Workbench::edit(const QString& text, ShownPage next, EditPhase phase) {
+Result<void> Workbench::edit(const QString& text, ShownPage next, EditPhase phase, const TokenTexts& tokens) {
   const int key = mergeKey(text, next.id, phase);
   if (!find_page(m_session, next.id)) return check_page(next);
-  if (m_walking || page(next.id) == next) return {};
-  return make(text, plan_page(m_pages, std::move(next)), key);
+  if (m_walking || (page(next.id) == next && (tokens.empty() || tokens == m_session.subject.tokens))) return {};
+  return make(text, plan_page(m_pages, std::move(next), tokens), key);
 }
 
 Result<void> Workbench::editSubject(const QString& text, Subject next, EditPhase phase) {

@@ -44,7 +44,9 @@ class Workbench : public QObject {
 
   /// Values that differ from the page's are set, for all pages if the name is linked. Values that
   /// another method or other values make impossible are moved into range, which adjusted() reports.
-  Result<void> edit(const QString& text, ShownPage next, EditPhase phase = EditPhase::finished);
+  /// `tokens`: texts of the sequence, which go with the values; empty: they stay.
+  Result<void> edit(const QString& text, ShownPage next, EditPhase phase = EditPhase::finished,
+                    const TokenTexts& tokens = {});
 
   using Side = PageSide;
   /// Shows a page, and sets its method and some values of a side.

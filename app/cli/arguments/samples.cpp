@@ -13,12 +13,6 @@
 namespace vqscope {
 namespace {
 
-/// The entry of a sample; one entry serves all.
-template <class T>
-const T& entryOf(const std::vector<T>& all, Index sample) {
-  return all[all.size() == 1 ? 0 : static_cast<std::size_t>(sample)];
-}
-
 Result<Index> chosen(const char* option, const std::optional<Index>& given, Index count, const char* what) {
   if (!given || count == 1) return Index{0};
   if (*given < count) return *given;
@@ -44,27 +38,9 @@ class CaseMaker {
   }
 
  private:
-  const MaskImport* maskOf(Index sample, Index head) const {
-    return m_inputs.mask ? sharedMask(sample, head).get() : nullptr;
-  }
-
-  std::shared_ptr<const MaskImport> sharedMask(Index sample, Index head) const {
-    const MaskBatch& mask = *m_inputs.mask;
-    if (mask.masks.empty()) return nullptr;
-    const Index row = mask.samples_checked == 1 ? 0 : sample;
-    const Index column = mask.heads_checked == 1 ? 0 : head;
-    return mask.masks[static_cast<std::size_t>(row * mask.heads_checked + column)];
-  }
-
   bool areEqual(Index a, Index aHead, Index b, Index bHead) const {
-    const auto alike = [&](const auto& all) { return all.empty() || entryOf(all, a) == entryOf(all, b); };
-    if (maskOf(a, aHead) != maskOf(b, bHead) || !alike(m_inputs.padding) || !alike(m_inputs.documents) ||
-        !alike(m_inputs.prefixes))
-      return false;
     if ((m_inputs.readsBatch && a != b) || (m_inputs.readsHead && aHead != bHead)) return false;
-    return std::ranges::all_of(m_inputs.arrays, [&](const NamedSampleArray& each) {
-      return std::ranges::equal(each.array.row(a), each.array.row(b));
-    });
+    return m_inputs.are_equal(a, aHead, b, bHead);
   }
 
   Samples::Case caseOf(Index sample, Index head) const {
@@ -74,37 +50,31 @@ class CaseMaker {
     one.tokenizer = tokenizerOf(m_arguments);
     one.isFurtherSample = !m_samples.cases.empty();
     if (m_inputs.mask && m_inputs.mask->is_attention_mask()) one.imported = {};
-    if (m_inputs.hasCells() || m_samples.samples > 1 || m_samples.heads > 1) {
+    if (m_inputs.has_cells() || m_samples.samples > 1 || m_samples.heads > 1) {
       one.imported.batch.reset();
       one.imported.head.reset();
     }
     one.settings = m_inputs.settings;
     one.batchFile.reset();
     one.mask = m_inputs.path;
-    if (m_inputs.mask) one.opened = sharedMask(sample, head);
+    one.opened = m_inputs.mask_of(sample, head);
     if (!one.opened) one.mask.reset();
     const auto set = [&](const char* name, std::string value) { one.settings.push_back({name, std::move(value)}); };
-    SamplePadding padding;
-    if (!m_inputs.padding.empty()) padding = entryOf(m_inputs.padding, sample);
-    if (!m_inputs.documents.empty()) {
-      const SampleDocuments& documents = entryOf(m_inputs.documents, sample);
-      padding = documents.padding;
-      made.isPadding = documents.lengths.empty();
+    const SampleSequence sequence = m_inputs.sequence_of(sample);
+    made.isPadding = sequence.is_padding;
+    if (sequence.document_lengths)
       one.settings.push_back({.name = "document_lengths",
                               .array = true,
-                              .numbers = std::make_shared<const std::vector<Index>>(documents.lengths)});
-    }
-    if (!m_inputs.padding.empty() || !m_inputs.documents.empty()) {
-      made.isPadding = made.isPadding || (m_inputs.tokens && padding.padding >= *m_inputs.tokens);
-      set("padding", to_text(padding.padding));
-      if (padding.padding > 0) set("padding_side", padding.side == PaddingSide::left ? "left" : "right");
+                              .numbers = std::make_shared<const std::vector<Index>>(*sequence.document_lengths)});
+    if (sequence.padding) {
+      set("padding", to_text(sequence.padding->padding));
+      if (sequence.padding->padding > 0)
+        set("padding_side", sequence.padding->side == PaddingSide::left ? "left" : "right");
     }
     if (m_inputs.readsBatch && m_samples.samples > 1) set("b", to_text(sample));
     if (m_inputs.readsHead && m_samples.heads > 1) set("h", to_text(head));
-    if (!m_inputs.prefixes.empty())
-      one.settings.push_back({.name = "prefix_length",
-                              .value = to_text(entryOf(m_inputs.prefixes, sample)),
-                              .stated = m_inputs.statesPrefixes});
+    if (const auto prefix = m_inputs.prefix_of(sample))
+      one.settings.push_back({.name = "prefix_length", .value = to_text(*prefix), .stated = m_inputs.statesPrefixes});
     for (const NamedSampleArray& each : m_inputs.arrays) {
       const auto row = each.array.row(sample);
       one.settings.push_back({.name = each.name,

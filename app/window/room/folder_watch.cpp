@@ -2,6 +2,7 @@
 #include "app/window/room/folder_watch.h"
 
 #include "core/catalogue/registry.h"
+#include "core/lint/batch/read_batch.h"
 #include "core/mask/batch/mask_batch.h"
 #include "widgets/mask/sample_strip.h"
 #include "widgets/parts/text.h"
@@ -115,13 +116,13 @@ void FolderWatch::checkNext() {
        stated = page.lint](const std::stop_token& stop) {
         const std::string path = mask_in_file(bytesOf(file));
         Checked checked{text(path), nameOf(file)};
-        const auto batch = read_mask_batch(path, {.stop = stop});
-        if (!batch) {
-          checked.sentence = text(batch.error().message);
+        const auto read = read_batch(path, {.stop = stop});
+        if (!read) {
+          checked.sentence = text(read.error().message);
           return checked;
         }
         checked.isRead = true;
-        for (const BatchLook& each : batch_looks(*batch, values, stated, stop))
+        for (const BatchLook& each : batch_looks(read->batch, {values, stated}, stop).all)
           checked.look.findings.insert(checked.look.findings.end(), each.findings.begin(), each.findings.end());
         auto& findings = checked.look.findings;
         std::stable_partition(findings.begin(), findings.end(), isError);

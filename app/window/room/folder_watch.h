@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/io/watch/watched_folder.h"
-#include "core/lint/batch_looks.h"
+#include "core/lint/batch/batch_looks.h"
 #include "widgets/session/field_scheduler.h"
 
 #include <QElapsedTimer>

@@ -228,14 +228,17 @@ bool reads_as_attention_mask(const MaskImport& import) {
   return !import.is_text() && !padding_of_samples(import, {}).empty();
 }
 
+std::string attention_mask_sentence(const std::string& path, const MaskBatch& batch) {
+  return fmt::format("{} [{}, {}] is read as the attention_mask of {} sample{} of {} tokens, {} for a real token",
+                     shown_input(path), batch.shape[0], batch.shape[1], batch.samples, batch.samples == 1 ? "" : "s",
+                     batch.shape[1], batch.zero_is_real ? 0 : 1);
+}
+
 std::string mask_batch_sentence(const std::string& path, const MaskBatch& batch) {
   const std::string shown = shown_input(path);
   if (batch.is_attention_mask())
-    return fmt::format(
-        "{} [{}, {}] is read as the attention_mask of {} sample{} of {} tokens, {} for a real token; "
-        "give --set q_length={} to read it as a mask of so many queries",
-        shown, batch.shape[0], batch.shape[1], batch.samples, batch.samples == 1 ? "" : "s", batch.shape[1],
-        batch.zero_is_real ? 0 : 1, batch.shape[0]);
+    return fmt::format("{}; give --set q_length={} to read it as a mask of so many queries",
+                       attention_mask_sentence(path, batch), batch.shape[0]);
   std::vector<std::string> parts;
   if (batch.samples > 1) parts.push_back(fmt::format("{} samples", batch.samples));
   if (batch.heads > 1) parts.push_back(fmt::format("{} heads", batch.heads));

@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/method/value_json.h"
+#include "core/session/file/batch_choice_json.h"
 #include "core/session/shown_page.h"
 #include "core/session/subject/subject_tensors.h"
 
@@ -182,6 +183,7 @@ constexpr std::array page_members{
     PageMember{"values", own_json, read_own, true},
     PageMember{"other", other_json, read_other, true},
     PageMember{"contract", lint_json, read_lint},
+    PageMember{"batch", batch_json, read_batch_choice},
     PageMember{"colour_map", plain<&Settings::colour_map>, read_colour_map},
     PageMember{"view", view_json, read_view},
     PageMember{"axes", axes_json, read_axes},

@@ -83,6 +83,15 @@ class CheckBatchTest : public test::TestCase {
     QVERIFY(one["findings"].toArray().isEmpty());
   }
 
+  /// Of a file of cells, as in a batch file; a preset would hide other documents by itself.
+  void sequence_ends_are_the_documents_of_cells() {
+    write("causal.npy", {9, 9}, causalCells(9));
+    const auto leak = runProgram(m_folder, {"check", "--mask", "causal.npy", "--array", "cu_seqlens=0,4,9"});
+    QCOMPARE(leak.status, 1);
+    QVERIFY2(leak.out.startsWith("error: document_leak: "), leak.out.constData());
+    QCOMPARE(runProgram(m_folder, {"check", "--mask", "causal.npy", "--array", "cu_seqlens=0,9"}).status, 0);
+  }
+
   void one_mask_has_one_sample() {
     write("one.npy", {4, 4}, causalCells(4));
     const QJsonObject one = json({"--mask", "one.npy"});

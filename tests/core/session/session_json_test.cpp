@@ -58,9 +58,34 @@ class SessionJsonTest : public test::TestCase {
     lint.set("window", Index{128});
     lint.set("labels", std::vector<Index>{-100, 7});
     lint.set("dialect", std::string("sdpa"));
+    find_page(session, "masks")->batch = {.file = "/data/batch.npz:mask",
+                                          .as_mask = true,
+                                          .threshold = -1e4,
+                                          .sample = 3,
+                                          .head = 1,
+                                          .second = true,
+                                          .record = {.bytes = 4096, .checksum = "0123"}};
     const auto read = parse_session(session_text(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());
     QCOMPARE(read->session, session);
+  }
+
+  void aBatchWithoutAFileOrASampleIsLeftOut() {
+    for (const char* batch :
+         {R"({"sample": 1})", R"({"file": "a.npz", "sample": -1})", R"({"file": "a.npz", "head": 0.5})",
+          R"({"file": "a.npz", "bytes": 1e300})", R"({"file": ""})"}) {
+      const auto read =
+          parse_session(std::string(R"({"vqscope": 2, "workspaces": [{"id": "masks", "batch": )") + batch + "}]}");
+      QVERIFY2(read, read ? "" : read.error().message.c_str());
+      QVERIFY(find_page(read->session, "masks")->batch == BatchChoice());
+      QVERIFY2(std::ranges::count_if(read->notes,
+                                     [](const std::string& note) {
+                                       return note.ends_with(
+                                           "batch must have a file, and a sample and a head from 0 on; "
+                                           "it was left out");
+                                     }) == 1,
+               batch);
+    }
   }
 
   /// Free names are read after their text; those that it no longer has are omitted.

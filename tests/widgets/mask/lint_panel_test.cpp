@@ -18,6 +18,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QStackedWidget>
 #include <QToolButton>
 
@@ -72,6 +73,41 @@ class LintPanelTest : public test::TestCase {
 
  private slots:
   void initTestCase() { applyTheme(*qApp, Theme::light); }
+
+  /// Findings of other samples stand below those of the sample that is shown, and go to theirs.
+  void findings_of_all_samples() {
+    Shown s(caseOf("causal", "causal"));
+    BatchOverview batch{.samples = 3, .heads = 2, .sample = 0, .head = 1};
+    s.panel.setBatch(batch);
+    QVERIFY(s.shows("No rule is broken in this sample. All 3 samples and 2 heads are being checked."));
+    batch.looks = std::make_shared<const BatchLooks>();
+    s.panel.setBatch(batch);
+    QVERIFY(s.shows("✓ No rule is broken in any of 3 samples and 2 heads (objective: causal)."));
+    BatchLooks looks;
+    const Finding future{
+        .rule = "future_visible", .row = 2, .key = 4, .sentence = "query 2 sees key 4", .batch = 2, .head = 1};
+    Finding empty{.rule = "empty_row", .sentence = "the sample has no real token", .batch = 1};
+    Finding shown{.rule = "empty_row", .sentence = "of the shown one", .batch = 0};
+    looks.report.findings = {empty, future, shown};
+    batch.looks = std::make_shared<const BatchLooks>(looks);
+    s.panel.setBatch(batch);
+    QCoreApplication::processEvents();
+    QVERIFY(s.shows("No rule is broken in this sample; 2 findings in other samples"));
+    QVERIFY(s.shows("Sample 2, head 1"));
+    QVERIFY(!s.shows("of the shown one"));
+    QSignalSpy picked(&s.panel, &LintPanel::samplePicked);
+    QSignalSpy cells(&s.panel, &LintPanel::cellPicked);
+    for (auto* row : s.panel.findChildren<FindingRow*>()) QTest::keyClick(row, Qt::Key_Return);
+    QVERIFY(cells.isEmpty());
+    QCOMPARE(picked.size(), 2);
+    QCOMPARE(picked[0][0].value<Index>(), Index{1});
+    QCOMPARE(picked[0][1].value<Index>(), Index{1});
+    QVERIFY(!picked[0][2].value<std::optional<Cell>>());
+    QCOMPARE(picked[1][0].value<Index>(), Index{2});
+    QCOMPARE(picked[1][2].value<std::optional<Cell>>()->col, Index{4});
+    s.panel.setBatch({});
+    QVERIFY(s.shows("✓ No rule is broken (objective: causal)."));
+  }
 
   void allClearListsCheckedRules() {
     Shown s(caseOf("causal", "automatic"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lint/batch_report.h"
+#include "core/lint/batch/batch_report.h"
 
 #include <algorithm>
 #include <cassert>
@@ -37,23 +37,27 @@ Finding placed(const Finding& finding, std::optional<Index> batch, std::optional
   return copy;
 }
 
-/// Appends the finding once for each place where it stands.
+/// Appends the finding once for each place where it stands: heads that have it in all samples, samples
+/// that have it in all heads, and what neither of these holds.
 void place(const Spread& spread, Index samples, Index heads, std::vector<Finding>& into) {
   const auto count = static_cast<Index>(spread.masks.size());
   if (count == samples * heads) return into.push_back(spread.finding);
-  const Index head = spread.masks.front() % heads;
-  const auto is_head = [&](Index mask) { return mask % heads == head; };
-  if (heads > 1 && count == samples && std::ranges::all_of(spread.masks, is_head))
-    return into.push_back(placed(spread.finding, {}, head));
-  for (auto at = spread.masks.begin(); at != spread.masks.end();) {
-    const Index sample = *at / heads;
-    const auto end = std::find_if(at, spread.masks.end(), [&](Index mask) { return mask / heads != sample; });
-    if (end - at == heads)
-      into.push_back(placed(spread.finding, sample, {}));
-    else
-      for (auto each = at; each != end; ++each) into.push_back(placed(spread.finding, sample, *each % heads));
-    at = end;
+  std::vector<Index> of_head(static_cast<std::size_t>(heads)), of_sample(static_cast<std::size_t>(samples));
+  for (const Index mask : spread.masks) {
+    ++of_head[static_cast<std::size_t>(mask % heads)];
+    ++of_sample[static_cast<std::size_t>(mask / heads)];
   }
+  const auto is_whole_head = [&](Index head) {
+    return heads > 1 && of_head[static_cast<std::size_t>(head)] == samples;
+  };
+  const auto is_whole_sample = [&](Index sample) { return of_sample[static_cast<std::size_t>(sample)] == heads; };
+  for (Index head = 0; head < heads; ++head)
+    if (is_whole_head(head)) into.push_back(placed(spread.finding, {}, head));
+  for (Index sample = 0; sample < samples; ++sample)
+    if (is_whole_sample(sample)) into.push_back(placed(spread.finding, sample, {}));
+  for (const Index mask : spread.masks)
+    if (!is_whole_head(mask % heads) && !is_whole_sample(mask / heads))
+      into.push_back(placed(spread.finding, mask / heads, mask % heads));
 }
 
 std::vector<Finding> joined(std::span<const LintReport> reports, Index heads,
@@ -82,6 +86,17 @@ LintReport joined_reports(std::span<const LintReport> reports, Index heads) {
   all.findings = joined(reports, heads, &LintReport::findings);
   all.questions = joined(reports, heads, &LintReport::questions);
   return all;
+}
+
+LintReport padding_report() {
+  LintReport report;
+  for (const auto& rule : lint_rules()) report.outcomes.push_back({rule.id, "the sample is padding alone"});
+  report.findings.push_back({.rule = "empty_row",
+                             .severity = Severity::error,
+                             .sentence = "the sample has no real token: every row sees no key",
+                             .count = 1,
+                             .unit = "samples"});
+  return report;
 }
 
 }  // namespace vqscope

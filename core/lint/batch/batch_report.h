@@ -14,4 +14,7 @@ namespace vqscope {
 /// masks comes first, then by sample and head.
 LintReport joined_reports(std::span<const LintReport> reports, Index heads);
 
+/// Of a sample whose tokens are all padding: its queries see nothing.
+LintReport padding_report();
+
 }  // namespace vqscope

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/lint/batch_report.h"
+#include "core/lint/batch/batch_report.h"
 
 #include "tests/support/compare.h"
+#include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"
+
+#include <algorithm>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -48,6 +51,36 @@ class BatchReportTest : public test::TestCase {
     const auto none = report_with({});
     COMPARE_TEXT(places_of({none, report_with({"x"}), none, report_with({"x"})}, 2), "-/1 x; ");
     COMPARE_TEXT(places_of({none, report_with({"x"}), report_with({"x"}), none}, 2), "0/1 x; 1/0 x; ");
+  }
+
+  /// Heads 1 and 3 of both samples; samples 0 and 2 in all heads; a whole sample beside a whole head.
+  void several_heads_and_samples_are_named_once() {
+    const auto none = report_with({}), x = report_with({"x"});
+    COMPARE_TEXT(places_of({none, x, none, x, none, x, none, x}, 4), "-/1 x; -/3 x; ");
+    COMPARE_TEXT(places_of({x, x, none, none, x, x}, 2), "0/- x; 2/- x; ");
+    COMPARE_TEXT(places_of({x, x, none, x, none, x}, 2), "-/1 x; 0/- x; ");
+    COMPARE_TEXT(places_of({none, x, none, x}, 4), "-/1 x; -/3 x; ");
+  }
+
+  /// Each mask that has a finding is named by one place or by two, and no other is.
+  void places_name_the_masks_that_have_it() {
+    Random random(7);
+    for (int round = 0; round < 200; ++round) {
+      const Index samples = pick(random, 1, 4), heads = pick(random, 1, 4);
+      std::vector<bool> has;
+      std::vector<LintReport> reports;
+      for (Index i = 0; i < samples * heads; ++i) {
+        has.push_back(pick(random, 0, 2) > 0);
+        reports.push_back(report_with(has.back() ? std::vector<std::string>{"x"} : std::vector<std::string>{}));
+      }
+      const auto found = joined_reports(reports, heads).findings;
+      for (Index i = 0; i < samples * heads; ++i) {
+        const bool named = std::ranges::any_of(found, [&](const Finding& each) {
+          return each.batch.value_or(i / heads) == i / heads && each.head.value_or(i % heads) == i % heads;
+        });
+        QCOMPARE(named, has[static_cast<std::size_t>(i)]);
+      }
+    }
   }
 
   void findings_of_all_masks_come_first() {

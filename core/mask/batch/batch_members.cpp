@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/mask/batch/batch_members.h"
+
+#include "core/base/sentence.h"
+#include "core/io/bytes/file_source.h"
+#include "core/io/json/json_reader.h"
+#include "core/io/json/json_value.h"
+#include "core/io/kind/file_kind.h"
+#include "core/io/tensor/tensor_list.h"
+#include "core/mask/batch/sample_array.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t largest_json = std::size_t{1} << 26;
+
+struct KnownName {
+  const char* name;
+  bool of_mask;
+};
+
+constexpr std::array batch_names{
+    KnownName{"mask", true},          KnownName{"attention_mask", true}, KnownName{"document_ids", true},
+    KnownName{"prefix_length", true}, KnownName{"input_ids", false},     KnownName{"position_ids", false},
+    KnownName{"labels", false},       KnownName{"cu_seqlens", false},    KnownName{"span_ids", false}};
+
+std::string all_batch_names() {
+  std::vector<std::string> names;
+  for (const KnownName& known : batch_names) names.emplace_back(known.name);
+  return join(names, ", ");
+}
+
+/// Which known name a member has: its own, or that behind its last dot. Null: none.
+const KnownName* known_name_of(const std::string& member) {
+  const std::string last = member.substr(member.rfind('.') + 1);
+  const auto* known = std::ranges::find_if(batch_names, [&](const KnownName& each) { return last == each.name; });
+  return known == batch_names.end() ? nullptr : known;
+}
+
+Result<void> add_member(BatchMembers& members, const std::string& member, std::string value) {
+  const KnownName* known = known_name_of(member);
+  if (!known) {
+    members.others.push_back(member.empty() ? "an array without a name" : shortened(member, 40));
+    return {};
+  }
+  if (std::ranges::count(members.known, known->name, &BatchMember::name) > 0)
+    return invalid("the name {} stands in it twice", known->name);
+  members.known.push_back({known->name, std::move(value), known->of_mask});
+  return {};
+}
+
+Result<BatchMembers> tensors_of(const std::shared_ptr<const ByteSource>& file, const std::string& path) {
+  const auto tensors = list_tensors(file, path, TensorUse::cells);
+  if (!tensors) return tensors.error();
+  BatchMembers members;
+  for (const ListedTensor& tensor : *tensors)
+    if (auto added = add_member(members, tensor.name, path + ":" + tensor.name); !added)
+      return in_file(path, added.error());
+  return members;
+}
+
+/// A value of a JSON object as a text that read_sample_array() takes.
+JsonValue json_of_lists(const ConfigValue& value) {
+  if (const auto* numbers = value.integers()) return JsonValue(*numbers);
+  JsonArray rows;
+  if (const auto* list = value.list())
+    for (const ConfigValue& row : *list) rows.push_back(json_of_lists(row));
+  if (const auto number = value.integer()) return JsonValue(*number);
+  if (const auto* flag = value.boolean()) return JsonValue(Index{*flag ? 1 : 0});
+  return JsonValue(std::move(rows));
+}
+
+Result<BatchMembers> lists_of(const ByteSource& file, const std::string& path) {
+  if (file.size() > largest_json)
+    return too_large("{} has {}, more than the limit of {}; save it as .npz", shown_input(path),
+                     byte_count(static_cast<double>(file.size())), byte_count(static_cast<double>(largest_json)));
+  std::string text(static_cast<std::size_t>(file.size()), '\0');
+  if (auto read = file.read(0, text); !read) return within(shown_input(path), read.error());
+  const auto json = read_json(text, {.most_bytes = largest_json, .packs_numbers = true});
+  if (!json) return within(shown_input(path), json.error());
+  if (!json->object())
+    return invalid("{} is not a JSON object, must be one of {}", shown_input(path), all_batch_names());
+  BatchMembers members;
+  for (const ConfigValue& member : json->object()->members) {
+    if (member.key == "mask")
+      return invalid("{}: a mask in JSON is not read, save it as .npz or .safetensors", shown_input(path));
+    if (auto added = add_member(members, member.key, compact_json(json_of_lists(member))); !added)
+      return within(shown_input(path), added.error());
+  }
+  return members;
+}
+
+Result<BatchMembers> members_of_file(const std::string& path) {
+  const auto file = open_file(path);
+  if (!file) return file.error();
+  const auto known = file_kind(**file, path);
+  if (!known) return in_file(path, known.error());
+  return known->kind == FileKind::json ? lists_of(**file, path) : tensors_of(*file, path);
+}
+
+}  // namespace
+
+Result<BatchMembers> batch_members(const std::string& path) {
+  auto members = members_of_file(path);
+  if (members && members->known.empty())
+    return invalid("{} has none of {}; it has {}", shown_input(path), all_batch_names(),
+                   members->others.empty() ? "no names" : shortened(join(members->others, ", "), 120));
+  return members;
+}
+
+bool is_batch_file(const std::string& path) {
+  const auto file = open_file(path);
+  if (!file) return false;
+  const auto known = file_kind(**file, path);
+  if (!known || !known->has_tensors()) return false;
+  const auto members = tensors_of(*file, path);
+  return members && members->known.size() > 1;
+}
+
+std::string taken_members_text(const std::string& path, const std::vector<std::string>& taken,
+                               const std::vector<std::string>& left) {
+  std::string sentence = fmt::format("{}: took {}", shown_input(path), taken.empty() ? "nothing" : join(taken, ", "));
+  if (!left.empty()) sentence += ", left out " + shortened(join(left, ", "), 120);
+  return sentence;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/index.h"
+#include "core/session/subject/subject.h"
+
+#include <optional>
+#include <string>
+
+namespace vqscope {
+
+/// The sample and head of a file of several that a page of masks shows.
+struct BatchChoice {
+  std::string file = {};  ///< FILE or FILE:NAME; empty: the page shows none
+  bool as_mask = false;   ///< a matrix that may be an attention mask is read as a mask
+  std::optional<double> threshold = {};
+  Index sample = 0;
+  Index head = 0;
+  bool second = false;       ///< side B shows it
+  TensorRecord record = {};  ///< the file as it was when it was read
+  friend bool operator==(const BatchChoice&, const BatchChoice&) = default;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/reading_rows.h"
+
+#include "tests/support/test_main.h"
+#include "widgets/mask/sample_strip.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace vqscope;
+
+class ReadingRowsTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void nothing_to_choose_is_hidden() {
+    QWidget window;
+    ReadingRows rows(&window);
+    rows.show(ReadingRows::Content());
+    QVERIFY(!rows.isVisibleTo(&window));
+    rows.show({.threshold = -1e9});
+    QVERIFY(rows.isVisibleTo(&window));
+    QCOMPARE(rows.findChild<QDoubleSpinBox*>("threshold")->text(), QString("-1e+09"));
+  }
+
+  void a_matrix_is_read_as_one_or_the_other() {
+    ReadingRows rows;
+    QSignalSpy chosen(&rows, &ReadingRows::readingChosen);
+    rows.show({.has_two_readings = true, .rows = 3});
+    auto* as = rows.findChild<QComboBox*>("readAs");
+    QCOMPARE(as->itemText(0), QString("attention_mask of 3 samples"));
+    QCOMPARE(as->itemText(1), QString("mask of 3 queries"));
+    QCOMPARE(as->currentIndex(), 0);
+    QVERIFY(chosen.isEmpty());
+    emit as->activated(1);
+    QCOMPARE(chosen.takeFirst(), QVariantList{true});
+  }
+
+  /// The boxes and the strip choose the same; showing a choice is none.
+  void samples_and_heads() {
+    ReadingRows rows;
+    QSignalSpy chosen(&rows, &ReadingRows::sampleChosen);
+    rows.show({.overview = {.samples = 4, .heads = 2, .sample = 1, .head = 1}});
+    QVERIFY(chosen.isEmpty());
+    auto* batch = rows.findChild<QSpinBox*>("batch");
+    QCOMPARE(batch->maximum(), 3);
+    batch->setValue(3);
+    QCOMPARE(chosen.takeFirst(), (QVariantList{QVariant::fromValue(Index{3}), QVariant::fromValue(Index{1})}));
+    emit rows.findChild<SampleStrip*>()->picked(0, 0);
+    QCOMPARE(chosen.takeFirst(), (QVariantList{QVariant::fromValue(Index{0}), QVariant::fromValue(Index{0})}));
+  }
+
+  /// Heads that are alike are named once.
+  void findings_are_links() {
+    const BatchLook good;
+    const BatchLook bad{.group = 1, .findings = {{.rule = "future_visible", .sentence = "query 2 sees key 3"}}};
+    const BatchLook other{.group = 2, .findings = {{.rule = "future_visible", .sentence = "query 1 sees key 3"}}};
+    BatchOverview batch{.samples = 3, .heads = 2};
+    QCOMPARE(findingsAsLinks(batch), QString());
+    batch.looks = std::make_shared<const BatchLooks>(BatchLooks{.all = {good, good, bad, bad, good, other}});
+    QCOMPARE(findingsAsLinks(batch), QString("<a href=\"1,0\">Sample 1</a>: query 2 sees key 3<br>"
+                                             "<a href=\"2,1\">Sample 2, head 1</a>: query 1 sees key 3"));
+    ReadingRows rows;
+    QSignalSpy chosen(&rows, &ReadingRows::sampleChosen);
+    rows.show({.overview = batch});
+    for (auto* label : rows.findChildren<QLabel*>())
+      if (label->text().startsWith("<a")) emit label->linkActivated("2,1");
+    QCOMPARE(chosen.takeFirst(), (QVariantList{QVariant::fromValue(Index{2}), QVariant::fromValue(Index{1})}));
+  }
+};
+
+VQSCOPE_TEST(ReadingRowsTest)
+#include "reading_rows_test.moc"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/lint/batch/batch_looks.h"
+
+#include <memory>
+
+namespace vqscope {
+
+/// All samples and heads of the file of which one is shown.
+struct BatchOverview {
+  Index samples = 1;
+  Index heads = 1;
+  Index sample = 0;                                   ///< shown
+  Index head = 0;                                     ///< shown
+  std::shared_ptr<const BatchLooks> looks = nullptr;  ///< null: they are not checked yet
+
+  friend bool operator==(const BatchOverview&, const BatchOverview&) = default;
+  /// Whether a finding of all samples is one of the sample that is shown.
+  bool is_shown(const Finding& finding) const {
+    return (!finding.batch || *finding.batch == sample) && (!finding.head || *finding.head == head);
+  }
+};
+
+}  // namespace vqscope
