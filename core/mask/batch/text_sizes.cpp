@@ -6,6 +6,7 @@
 #include "core/mask/language/parse/arithmetic.h"
 #include "core/mask/language/parse/parse.h"
 #include "core/mask/preset/presets.h"
+#include "core/mask/preset/text_mask.h"
 #include "core/method/free_name.h"
 
 #include <algorithm>
@@ -54,6 +55,11 @@ class SizeReader {
       const auto found = m_constants.find(e.name);
       return found == m_constants.end() ? std::nullopt : std::optional(found->second);
     }
+    if (e.kind == ExpressionKind::index || e.kind == ExpressionKind::call) return side_of_tensor(e, depth + 1);
+    if (e.kind == ExpressionKind::unary && e.name == "-") {
+      const auto of = value_of(e.operands[0], depth + 1);
+      return of ? subtract(0, *of) : std::nullopt;
+    }
     if (e.kind != ExpressionKind::binary) return {};
     const auto a = value_of(e.operands[0], depth + 1);
     const auto b = value_of(e.operands[1], depth + 1);
@@ -64,7 +70,50 @@ class SizeReader {
     return e.name == "//" && *a >= 0 && *b > 0 ? std::optional(*a / *b) : std::nullopt;
   }
 
+  /// x.shape[2], x.shape[-2], x.size(2) of a tensor that the text makes, and len(x).
+  std::optional<Index> side_of_tensor(const Expression& e, int depth) const {
+    if (e.operands.size() != 2 || e.operands[1] == no_expression) return {};
+    const Expression& place = m_syntax.at(e.operands[0]);
+    const bool is_length = e.kind == ExpressionKind::call && place.kind == ExpressionKind::name && place.name == "len";
+    const char* attribute = e.kind == ExpressionKind::call ? "size" : "shape";
+    if (!is_length && (place.kind != ExpressionKind::attribute || place.name != attribute)) return {};
+    const Expression& tensor = m_syntax.at(is_length ? e.operands[1] : place.operands[0]);
+    const auto found = tensor.kind == ExpressionKind::name ? m_tensors.find(tensor.name) : m_tensors.end();
+    const auto side = is_length ? std::optional<Index>(0) : value_of(e.operands[1], depth);
+    if (found == m_tensors.end() || !side) return {};
+    const auto sides = static_cast<Index>(found->second.size());
+    if (*side < -sides || *side >= sides) return {};
+    return found->second[static_cast<std::size_t>(*side < 0 ? *side + sides : *side)];
+  }
+
+  /// The sides of torch.randn(2, 3), torch.ones((2, 3)) or torch.full(size=(2, 3), ...), or of a tensor with a name.
+  std::vector<std::optional<Index>> sides_of_tensor(ExpressionId id) const {
+    if (id == no_expression) return {};
+    const Expression& e = m_syntax.at(id);
+    const auto found = e.kind == ExpressionKind::name ? m_tensors.find(e.name) : m_tensors.end();
+    if (found != m_tensors.end()) return found->second;
+    std::vector<std::optional<Index>> sides;
+    if (e.kind == ExpressionKind::call)
+      for (const ExpressionId side : written_sides(e)) sides.push_back(value_of(side));
+    return sides;
+  }
+
+  /// The expressions of a new tensor's sides; none: the call makes no tensor.
+  std::vector<ExpressionId> written_sides(const Expression& e) const {
+    constexpr std::array makers{"ones", "zeros", "full", "empty", "randn", "rand", "randint"};
+    if (std::ranges::count(makers, name_of_call(e)) == 0) return {};
+    std::vector<ExpressionId> sides;
+    for (std::size_t i = 1; i < e.operands.size(); ++i) {
+      const std::string& keyword = i - 1 < e.keywords.size() ? e.keywords[i - 1] : std::string();
+      if (!keyword.empty() && keyword != "size" && keyword != "shape") continue;
+      if (m_syntax.at(e.operands[i]).kind == ExpressionKind::tuple) return m_syntax.at(e.operands[i]).operands;
+      sides.push_back(e.operands[i]);
+    }
+    return name_of_call(e) == "randint" ? std::vector<ExpressionId>() : sides;
+  }
+
   void set_constant(const std::string& name, ExpressionId value) {
+    m_tensors[name] = sides_of_tensor(value);
     const auto given = m_integers.find(name);
     const auto constant = given == m_integers.end() ? value_of(value) : std::optional(given->second);
     if (constant) m_constants[name] = *constant;
@@ -77,6 +126,12 @@ class SizeReader {
       return;
     }
     const Expression& value = m_syntax.at(statement.value);
+    if (value.kind == ExpressionKind::attribute && value.name == "shape") {
+      const auto sides = sides_of_tensor(value.operands[0]);
+      for (std::size_t i = 0; i < sides.size() && sides.size() == statement.targets.size(); ++i)
+        if (sides[i]) m_constants[statement.targets[i]] = *sides[i];
+      return;
+    }
     if (value.kind != ExpressionKind::tuple || value.operands.size() != statement.targets.size()) return;
     for (std::size_t i = 0; i < statement.targets.size(); ++i) set_constant(statement.targets[i], value.operands[i]);
   }
@@ -134,15 +189,8 @@ class SizeReader {
 
   /// The sides of torch.ones(2, 3), torch.ones((2, 3)), torch.full((2, 3), x): of matrices alone.
   std::optional<Extent> matrix_of(const Expression& e) const {
-    constexpr std::array makers{"ones", "zeros", "full", "empty"};
-    if (std::ranges::count(makers, name_of_call(e)) == 0 || e.operands.size() < 2) return {};
-    std::vector<ExpressionId> sides;
-    for (std::size_t i = 1; i < e.operands.size(); ++i) {
-      const std::string& keyword = i - 1 < e.keywords.size() ? e.keywords[i - 1] : std::string();
-      if (keyword.empty() || keyword == "size" || keyword == "shape") sides.push_back(e.operands[i]);
-    }
-    if (sides.empty()) return {};
-    if (const Expression& first = m_syntax.at(sides[0]); first.kind == ExpressionKind::tuple) sides = first.operands;
+    if (name_of_call(e).starts_with("rand")) return {};  // vectors
+    const auto sides = written_sides(e);
     if (sides.size() < 2) return {};
     const auto rows = value_of(sides[sides.size() - 2]);
     const auto cols = value_of(sides.back());
@@ -216,7 +264,8 @@ class SizeReader {
   const Syntax& m_syntax;
   const std::map<std::string, Index>& m_integers;
   std::map<std::string, Index> m_constants;
-  std::map<std::string, std::vector<Index>> m_shapes;  ///< of arrays that the text sets
+  std::map<std::string, std::vector<std::optional<Index>>> m_tensors;  ///< their sides, where they are known
+  std::map<std::string, std::vector<Index>> m_shapes;                  ///< of arrays that the text sets
   TextSizes m_sizes;
 };
 
@@ -241,6 +290,26 @@ void take_lengths_of_arrays(TextSizes& sizes) {
     if (side.by == TextSide::By::query) take(sizes.queries, side);
     if (side.by == TextSide::By::key) take(sizes.keys, side);
   }
+}
+
+/// The sides of a mask that is an array hold, whatever else the text says.
+void take_shape_of_mask(TextSizes& sizes, std::vector<Index> shape) {
+  if (shape.empty()) return;
+  // A batch of masks without heads is [B, Q, KV].
+  if (shape.size() == 3) shape.insert(shape.begin() + 1, 1);
+  shape.insert(shape.begin(), 4 - shape.size(), 1);
+  const auto take = [&](std::optional<NamedCount>& into, Index count, const char* what) {
+    if (count <= 1) return;
+    NamedCount side{count, fmt::format("the text's mask has {} {}", count, what)};
+    if (into && into->count != count && into->count > 1)
+      sizes.contrary = NamedCount{into->count, fmt::format("{}, but {}", into->phrase, side.phrase)};
+    into = std::move(side);
+  };
+  take(sizes.batch, shape[0], "samples");
+  take(sizes.heads, shape[1], "heads");
+  take(sizes.queries, shape[2], "rows");
+  take(sizes.keys, shape[3], "columns");
+  if (!sizes.queries) sizes.queries = sizes.keys;  // one row for all queries
 }
 
 /// The size of a side of an array that is given.
@@ -300,6 +369,7 @@ TextSizes text_sizes_of(const ParameterValues& values) {
   TextSizes sizes = sizes_of_text(std::get<std::string>(*text), integers);
   for (TextSide& side : sizes.sides)
     if (!side.size) side.size = given_side(values, side);
+  take_shape_of_mask(sizes, text_mask_shape(values));
   take_lengths_of_arrays(sizes);
   return sizes;
 }

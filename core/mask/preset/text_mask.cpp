@@ -137,6 +137,12 @@ ParameterSpec mask_text_parameter() {
        .text_form = TextForm::mask});
 }
 
+std::vector<Index> text_mask_shape(const ParameterValues& values) {
+  if (!has_mask_text(values)) return {};
+  const auto parse = parsed(values);
+  return parse ? parse.program->code().shape : std::vector<Index>();
+}
+
 bool text_reads_documents(const ParameterValues& values) {
   const auto program = has_mask_text(values) ? parsed(values).program : nullptr;
   if (!program) return false;

@@ -25,6 +25,10 @@ std::string mask_text_of(const ParameterValues& values);
 /// Whether the text distinguishes documents: by document_id, q_doc or kv_doc.
 bool text_reads_documents(const ParameterValues& values);
 
+/// The shape of a text's mask that is an array, [q, kv] with b and h before them; empty: the mask is
+/// a function of the cell, or the text cannot be read.
+std::vector<Index> text_mask_shape(const ParameterValues& values);
+
 /// The prefix of a text with the free name prefix_length, an integer or an array of the batch.
 std::optional<Index> text_prefix_length(const ParameterValues& values);
 

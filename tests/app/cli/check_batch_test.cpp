@@ -50,6 +50,20 @@ class CheckBatchTest : public test::TestCase {
     QCOMPARE(checked({"--mask", "batch.npy", "--batch", "2"}).status, 1);
   }
 
+  /// A text whose mask is an array [b, h, q, kv] says how many samples there are, and T.
+  void every_sample_of_a_text_is_checked() {
+    QFile file(m_folder.filePath("batch.py"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("mask = torch.ones(3, 1, 6, 6).tril().bool()\nmask[2, 0, 4] = False\n");
+    file.close();
+    const auto outcome = checked({"--mask", "batch.py"});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.out.contains("error: empty_row: sample 2: row 4 sees no key"), outcome.out.constData());
+    const QJsonObject all = json({"--mask", "batch.py"});
+    QCOMPARE(all["samples"].toInt(), 3);
+    QCOMPARE(all["samples_checked"].toInt(), 3);
+  }
+
   /// Encoder masks of a batch of short samples: 2, 1 and 6 of 6 tokens.
   void short_samples_are_not_taken_for_padding() {
     QByteArray cells;

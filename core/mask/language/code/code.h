@@ -128,6 +128,7 @@ struct Code {
   bool is_of_b = false, is_of_h = false;  ///< whether arrays were read for one sequence, or one head
   std::string mask;                       ///< the mask that is shown; empty: the text is a single expression
   std::vector<std::string> functions;     ///< names of the function that is the mask, and of those that return it
+  std::vector<Index> shape;  ///< of a mask that is an array: [q, kv], [b, q, kv] or [b, h, q, kv]; empty: it is none
 
   const Node& at(NodeId id) const { return nodes[static_cast<std::size_t>(id)]; }
 };

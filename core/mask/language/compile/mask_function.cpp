@@ -63,6 +63,7 @@ Value cell_of(Compilation& c, const Value& given) {
     return c.fail(c.result_range,
                   "a mask has the dimensions q and kv, and b and h before them; this is an array of shape " +
                       shape_text(mask.shape));
+  if (const auto joined = broadcast(c.out.code.shape, mask.shape)) c.out.code.shape = *joined;
   static constexpr std::array sides{Variable::kv_idx, Variable::q_idx, Variable::h, Variable::b};
   std::vector<Subscript> subscripts;
   for (std::size_t i = mask.shape.size(); i-- > 0;) {

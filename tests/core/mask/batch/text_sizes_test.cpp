@@ -2,6 +2,7 @@
 #include "core/mask/batch/text_sizes.h"
 
 #include "core/base/text.h"
+#include "core/mask/preset/presets.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
@@ -14,8 +15,7 @@ using namespace vqscope;
 namespace {
 
 /// "q 8, kv 8, B 1": what the text gives.
-std::string sizes_of(const std::string& text, const std::map<std::string, Index>& integers = {}) {
-  const TextSizes sizes = text_sizes(text, integers);
+std::string written(const TextSizes& sizes) {
   std::vector<std::string> parts;
   const auto add = [&](const char* name, const std::optional<NamedCount>& size) {
     if (size) parts.push_back(std::string(name) + " " + to_text(size->count));
@@ -25,6 +25,10 @@ std::string sizes_of(const std::string& text, const std::map<std::string, Index>
   add("B", sizes.batch);
   add("H", sizes.heads);
   return join(parts, ", ");
+}
+
+std::string sizes_of(const std::string& text, const std::map<std::string, Index>& integers = {}) {
+  return written(text_sizes(text, integers));
 }
 
 }  // namespace
@@ -56,6 +60,16 @@ class TextSizesTest : public test::TestCase {
     add("mask = torch.full((4, 8), True)", "q 4, kv 8");
     add("mask = torch.ones(1, 1, 16, 16)", "q 16, kv 16");
     add("a = torch.ones(16, 16)\nb = torch.zeros(4, 16)", "");
+    add("q = torch.randn(2, 4, 36, 16)\nm = create_block_mask(f, None, None, q.shape[2], q.shape[-2])",
+        "q 36, kv 36, B 1, H 1");
+    add("k = q = torch.rand((2, 4, 36, 16))\nm = create_block_mask(f, q.size(0), None, len(q), k.size(-2))",
+        "q 2, kv 36, B 2, H 1");
+    add("q = torch.zeros(size=(2, 36, 16))\nB, S, D = q.shape\nm = create_block_mask(f, B, None, S, S)",
+        "q 36, kv 36, B 2, H 1");
+    add("q = torch.randn(n, 36)\nm = create_block_mask(f, None, None, q.shape[1], q.shape[0])", "q 36, B 1, H 1");
+    add("q = torch.randint(0, 9, (4, 36))\nm = create_block_mask(f, None, None, q.shape[1], q.shape[2])",
+        "q 36, B 1, H 1");
+    add("q = torch.randint(0, 9)\nm = create_block_mask(f, None, None, q.shape[1], q.shape[-3])", "B 1, H 1");
     add("docs = [0, 0, 1, 1]\ndocs[q_idx] == docs[kv_idx]", "q 4, kv 4");
     add("docs = torch.tensor([[0, 0, 1], [0, 1, 1]])\ndocs[b, q_idx] == docs[b, kv_idx]", "q 3, kv 3");
     add("table = torch.zeros(64)\nkv_idx <= q_idx", "");
@@ -78,6 +92,39 @@ class TextSizesTest : public test::TestCase {
     QCOMPARE(sizes.queries->count, Index{512});
     COMPARE_TEXT(sizes.contrary->phrase, "the text's Q_LEN is 1024, but Q_LEN of the text's create_block_mask is 512");
     QVERIFY(!text_sizes("Q_LEN = 512\nm = create_block_mask(f, None, None, Q_LEN, 512)").contrary);
+  }
+
+  /// An array with the sides of the mask itself: [q, kv], [b, q, kv], [b, h, q, kv].
+  void a_mask_that_is_an_array_has_its_own_sizes_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("sizes");
+    const auto add = [](const char* text, const char* sizes) { QTest::newRow(text) << text << sizes; };
+    add("i = torch.arange(22)\nmask = i[:, None] >= i[None, :]", "q 22, kv 22");
+    add("mask = torch.arange(30)[None, :] <= torch.arange(22).view(-1, 1) + 8", "q 22, kv 30");
+    add("mask = torch.ones(3, 1, 6, 6).tril().bool()\nmask[2, 0, 4] = False", "q 6, kv 6, B 3");
+    add("mask = torch.stack([torch.ones(6, 6).tril(), torch.ones(6, 6)]).bool()", "q 6, kv 6, B 2");
+    add("mask = torch.ones(2, 5, 4, 8).bool()", "q 4, kv 8, B 2, H 5");
+    add("lens = torch.tensor([2, 4])\nmask = (torch.arange(4)[None] < lens[:, None])[:, None, None, :]",
+        "q 4, kv 4, B 2");
+    add("SEQ_LEN = 64\nmask = torch.ones(6, 6).tril().bool()", "q 6, kv 6");
+    add("mask = torch.ones(4, 4, 4, 4, 4)", "q 4, kv 4");  // is refused: no mask has five
+  }
+
+  void a_mask_that_is_an_array_has_its_own_sizes() {
+    QFETCH(QString, text);
+    QFETCH(QString, sizes);
+    ParameterValues values;
+    values.set("mask", std::string(text_mask_id));
+    values.set("mask_text", text.toStdString());
+    COMPARE_TEXT(written(text_sizes_of(values)), sizes.toStdString());
+  }
+
+  void an_array_and_a_constant_differ() {
+    ParameterValues values;
+    values.set("mask", std::string(text_mask_id));
+    values.set("mask_text", std::string("SEQ_LEN = 64\nmask = torch.ones(6, 6).tril().bool()"));
+    const auto sizes = text_sizes_of(values);
+    COMPARE_TEXT(sizes.contrary->phrase, "the text's SEQ_LEN is 64, but the text's mask has 6 rows");
   }
 
   void sides_of_arrays() {
