@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "app/cli/arguments/batch_file.h"
 #include "app/cli/linted_mask.h"
 #include "app/cli/output/check_output.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "core/base/sentence.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/json/json_value.h"
+#include "core/mask/preset/presets.h"
 
 #include <algorithm>
 #include <optional>
@@ -20,6 +24,7 @@ struct CheckArguments : MethodArguments {
   bool strict = false;
   bool listRules = false;
   std::vector<std::string> rules;
+  std::vector<std::string> files;
 };
 
 Result<void> addRule(CheckArguments& arguments, const std::string& id) {
@@ -40,9 +45,33 @@ OptionTable<CheckArguments> checkCommandOptions() {
   return table;
 }
 
+Result<void> addFile(CheckArguments& arguments, const std::string& path) {
+  arguments.files.push_back(path);
+  return {};
+}
+
+/// FILE is --mask or --batch-file.
+Result<void> takeFiles(CheckArguments& arguments) {
+  if (arguments.files.empty()) return {};
+  std::vector<std::string> given = arguments.files;
+  for (const auto& option : {arguments.mask, arguments.batchFile})
+    if (option) given.push_back(*option);
+  if (given.size() > 1)
+    return invalid("check takes one FILE; {} and {} were given", shown_input(given[0]), shown_input(given[1]));
+  const std::string& path = given[0];
+  const bool is_preset = std::ranges::count(mask_presets(), path, &MaskPreset::id) > 0;
+  if (is_preset && !open_file(path))
+    return invalid("{} is a mask of this program, not a file: --set mask={}", path, path);
+  takeFile(arguments, path);
+  return {};
+}
+
 Result<CheckArguments> parseCheckArguments(const std::vector<std::string>& arguments) {
-  auto parsed = readMaskArguments<CheckArguments>(checkCommand().name(), arguments, checkCommandOptions());
-  if (parsed) parsed->states = true;
+  auto parsed = readMaskArguments<CheckArguments>(checkCommand().name(), arguments, checkCommandOptions(), addFile);
+  if (!parsed) return parsed;
+  parsed->states = true;
+  if (parsed->help || parsed->listRules) return parsed;
+  if (auto taken = takeFiles(*parsed); !taken) return taken.error();
   return parsed;
 }
 
@@ -87,18 +116,19 @@ int runCheck(const std::vector<std::string>& arguments) {
 }  // namespace
 
 const Command& checkCommand() {
-  static const Command command{.usage = "check [options]",
+  static const Command command{.usage = "check [FILE] [options]",
                                .summary = "lint a mask and its positions; exit 1 if there are findings",
                                .run = runCheck,
                                .about = R"(
 Lints a mask, its positions, its labels and the way it is passed to a library. Prints one line for each finding, then one
-for each question, which names an input that a rule needs. Questions are not findings.
+for each question, which names an input that a rule needs. Questions are not findings. FILE is a mask, as with --mask, or
+a collator's batch, as with --batch-file: its names decide.
 )",
                                .ending = R"(
 Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
-         vqscope check --batch-file batch.npz
+         vqscope check batch.pt
          vqscope check --mask prefix.py --set q_length=6 --objective prefix --prefix 3 --array labels=-100,-100,3,4,5,6
 )"};
   return command;

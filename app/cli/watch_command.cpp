@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "app/cli/arguments/batch_file.h"
 #include "app/cli/linted_mask.h"
 #include "app/cli/output/check_output.h"
 #include "app/process/console.h"
@@ -8,7 +9,6 @@
 #include "core/base/machine.h"
 #include "core/base/sentence.h"
 #include "core/io/watch/watched_folder.h"
-#include "core/mask/batch/mask_batch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,15 +75,6 @@ Result<WatchArguments> parseWatchArguments(const std::vector<std::string>& argum
   return parsed;
 }
 
-/// Gives the file to the arguments: as a mask, or of several tensors as a batch if their names are
-/// those of one.
-void takeFile(const std::string& path, MethodArguments& arguments) {
-  arguments.mask = mask_in_file(path);
-  if (*arguments.mask == path || arguments.mask->ends_with(":attn_mask")) return;
-  arguments.mask.reset();
-  arguments.batchFile = path;
-}
-
 /// The line of a file: what is wrong first.
 std::string lineOf(const std::string& name, const LintReport& report) {
   if (report.findings.empty()) return fmt::format("{}: {}\n", name, report.summary());
@@ -128,7 +119,7 @@ class Watch {
   /// A file that cannot be read is told and not an end: it breaks no expectation.
   int report(const WatchedFolder::Arrival& arrival) const {
     MethodArguments arguments = m_arguments;
-    takeFile(arrival.path, arguments);
+    takeFile(arguments, arrival.path);
     const std::string name(file_name(arrival.path));
     const auto checked = lintSamples(arguments, m_arguments.rules, m_stop, [](double) {});
     if (!checked && checked.error().code == Errc::cancelled) return exitInterrupted;

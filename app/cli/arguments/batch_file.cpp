@@ -2,6 +2,7 @@
 #include "app/cli/arguments/batch_file.h"
 
 #include "core/mask/batch/batch_members.h"
+#include "core/mask/batch/mask_batch.h"
 
 #include <algorithm>
 #include <utility>
@@ -34,6 +35,14 @@ Result<MethodArguments> withBatchFile(const MethodArguments& arguments, std::vec
   all.settings.insert(all.settings.begin(), settings.begin(), settings.end());
   notes.push_back(taken_members_text(path, taken, left));
   return all;
+}
+
+void takeFile(MethodArguments& arguments, const std::string& path) {
+  const std::string mask = mask_in_file(path);
+  if (is_batch_file(path) && !mask.ends_with(":attn_mask"))
+    arguments.batchFile = path;
+  else
+    arguments.mask = mask;
 }
 
 }  // namespace vqscope

@@ -240,17 +240,19 @@ Result<void> readArguments(Arguments& parsed, const std::vector<std::string>& ar
   return {};
 }
 
-/// For a command about the mask of `visibility`, which takes options only.
+/// For a command about the mask of `visibility`. `word` takes arguments that are not options; if it
+/// is not given, the command has options only.
 template <class Arguments>
 Result<Arguments> readMaskArguments(std::string_view command, const std::vector<std::string>& arguments,
-                                    const OptionTable<Arguments>& options) {
+                                    const OptionTable<Arguments>& options, OptionAction<Arguments> word = {}) {
   Arguments parsed;
   parsed.method = "visibility";
-  const OptionAction<Arguments> refuse = [=](Arguments&, const std::string& word) -> Result<void> {
-    return invalid("unexpected argument \"" + shortened(word) + "\": vqscope " + std::string(command) +
-                   " takes options only");
-  };
-  if (auto read = readArguments(parsed, arguments, options, refuse); !read) return read.error();
+  if (!word)
+    word = [=](Arguments&, const std::string& given) -> Result<void> {
+      return invalid("unexpected argument \"" + shortened(given) + "\": vqscope " + std::string(command) +
+                     " takes options only");
+    };
+  if (auto read = readArguments(parsed, arguments, options, word); !read) return read.error();
   return parsed;
 }
 

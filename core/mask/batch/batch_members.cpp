@@ -114,11 +114,7 @@ Result<BatchMembers> batch_members(const std::string& path) {
 }
 
 bool is_batch_file(const std::string& path) {
-  const auto file = open_file(path);
-  if (!file) return false;
-  const auto known = file_kind(**file, path);
-  if (!known || !known->has_tensors()) return false;
-  const auto members = tensors_of(*file, path);
+  const auto members = members_of_file(path);
   return members && members->known.size() > 1;
 }
 

@@ -26,7 +26,7 @@ struct BatchMembers {
 /// span_ids, also behind a last dot. Errors name the file; no known name in it is one.
 Result<BatchMembers> batch_members(const std::string& path);
 
-/// Whether a file of tensors has more than one of these names.
+/// Whether a file of tensors or lists has more than one of these names.
 bool is_batch_file(const std::string& path);
 
 /// "batch.npz: took labels, mask, left out logits".

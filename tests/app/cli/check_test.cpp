@@ -259,7 +259,10 @@ class CheckTest : public test::TestCase {
 
   void refusals_data() {
     addRefusals({
-        {{"causal"}, "unexpected argument \"causal\": vqscope check takes options only"},
+        {{"causal"}, "causal is a mask of this program, not a file: --set mask=causal"},
+        {{"none.pt"}, "cannot read none.pt: No such file or directory"},
+        {{"a.py", "--mask", "b.py"}, "check takes one FILE; a.py and b.py were given"},
+        {{"a.py", "b.npz"}, "check takes one FILE; a.py and b.npz were given"},
         {{"--strickt"}, "unknown option --strickt; did you mean --strict?"},
         {{"--out", "a.csv"}, "unknown option --out"},
         {{"--window"}, "--window needs a value"},

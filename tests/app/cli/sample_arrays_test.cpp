@@ -144,6 +144,7 @@ class SampleArraysTest : public test::TestCase {
                 "{\"attention_mask\": [[1, 1, 1, 1], [1, 1, 0, 0]], \"input_ids\": [[5, 6, 7, 8], [5, 6, 0, 0]],\n"
                 " \"labels\": [[5, 6, 7, 8], [5, 6, -100, -100]], \"extra\": 3}");
     const auto checked = ran({"check", "--batch-file", "batch.json"});
+    QCOMPARE(ran({"check", "batch.json"}).out, checked.out);
     QVERIFY2(checked.status == 0, checked.out.constData());
     QCOMPARE(checked.err,
              QByteArray("vqscope: batch.json: took attention_mask, input_ids, labels, left out extra, of 2 "

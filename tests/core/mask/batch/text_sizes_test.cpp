@@ -15,7 +15,7 @@ using namespace vqscope;
 namespace {
 
 /// "q 8, kv 8, B 1": what the text gives.
-std::string written(const TextSizes& sizes) {
+std::string written_sizes(const TextSizes& sizes) {
   std::vector<std::string> parts;
   const auto add = [&](const char* name, const std::optional<NamedCount>& size) {
     if (size) parts.push_back(std::string(name) + " " + to_text(size->count));
@@ -28,7 +28,7 @@ std::string written(const TextSizes& sizes) {
 }
 
 std::string sizes_of(const std::string& text, const std::map<std::string, Index>& integers = {}) {
-  return written(text_sizes(text, integers));
+  return written_sizes(text_sizes(text, integers));
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ class TextSizesTest : public test::TestCase {
     ParameterValues values;
     values.set("mask", std::string(text_mask_id));
     values.set("mask_text", text.toStdString());
-    COMPARE_TEXT(written(text_sizes_of(values)), sizes.toStdString());
+    COMPARE_TEXT(written_sizes(text_sizes_of(values)), sizes.toStdString());
   }
 
   void an_array_and_a_constant_differ() {
