@@ -241,6 +241,22 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(s.state().other.integer("num_buckets"), Index{16});
   }
 
+  /// A T that somebody has set stays beside a text that gives another, with a warning below it.
+  void aLengthOfTheTextIsNamedBelowT() {
+    Shown s("masks");
+    s.type("q_length", "64");
+    ShownPage next = s.state();
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", std::string("Q_LEN = 128\nkv_idx <= q_idx"));
+    QVERIFY(s.bench.edit("text", next));
+    QCOMPARE(s.state().values.integer("q_length"), Index{64});
+    QCOMPARE(s.sentence("q_length"), QString("q_length is 64, but the text's Q_LEN is 128"));
+    s.type("q_length", "0");
+    QVERIFY2(s.sentence("q_length").contains("must be"), "an error goes before a warning");
+    s.type("q_length", "128");
+    QCOMPARE(s.sentence("q_length"), QString());
+  }
+
   void bothSidesShareTheTokens() {
     Shown s;
     s.compare(CompareMode::side_by_side);

@@ -59,6 +59,23 @@ class SubjectBarTest : public test::TestCase {
     QCOMPARE(s.look("T"), QString("unset"));
   }
 
+  void aTThatTheTextContradictsIsMarked() {
+    ShownBar s;
+    s.bench.showPage("masks");
+    Subject subject = s.bench.session().subject;
+    subject.values.set("q_length", Index{64});
+    QVERIFY(s.bench.editSubject("Change T", subject));
+    ShownPage next = s.bench.page("masks");
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", std::string("Q_LEN = 128\nkv_idx <= q_idx"));
+    QVERIFY(s.bench.edit("text", next));
+    QCOMPARE(s.look("T"), QString("warned"));
+    QVERIFY2(s.chip("T")->toolTip().startsWith("q_length is 64, but the text's Q_LEN is 128\n"),
+             qPrintable(s.chip("T")->toolTip()));
+    s.bench.undo();
+    QCOMPARE(s.look("T"), QString("set"));
+  }
+
   /// An open chain marks a value of the page's own.
   void aPageWithAValueOfItsOwn() {
     ShownBar s;

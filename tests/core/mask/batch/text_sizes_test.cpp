@@ -127,6 +127,22 @@ class TextSizesTest : public test::TestCase {
     COMPARE_TEXT(sizes.contrary->phrase, "the text's SEQ_LEN is 64, but the text's mask has 6 rows");
   }
 
+  void lengths_that_contradict_the_text() {
+    ParameterValues values;
+    values.set("mask", std::string("custom"));
+    values.set("mask_text", std::string("Q_LEN, KV_LEN = 16, 32\nkv_idx <= q_idx"));
+    values.set("q_length", Index{8});
+    values.set("kv_length", Index{32});
+    using Warnings = std::map<std::string, std::string>;
+    QVERIFY(length_warnings(values) == (Warnings{{"q_length", "q_length is 8, but the text's Q_LEN is 16"}}));
+    values.set("q_length", Index{16});
+    values.set("kv_length", Index{0});  // not set
+    QVERIFY(length_warnings(values).empty());
+    values.set("mask", std::string("causal"));
+    values.set("q_length", Index{8});
+    QVERIFY2(length_warnings(values).empty(), "a preset has no text");
+  }
+
   void sides_of_arrays() {
     const auto sides =
         text_sizes("def f(batch, head, q, kv):\n    return kv < lens[batch] + slopes[head, batch] + x[q]").sides;
