@@ -46,8 +46,10 @@ Result<TokenTexts> textsOf(const Tokenizer& tokenizer, const MethodArguments& ar
 Result<TokenTexts> textsOfFile(const std::string& path, const MethodArguments& arguments) {
   const auto text = read_text(path, most_tokenizer_bytes);
   if (!text) return within(shown_path(path), text.error());
+  if (auto readable = check_token_file(path, *text); !readable) return readable.error();
   if (!looks_like_tokenizer(path, *text)) {
     auto texts = parse_token_texts(*text);
+    if (texts && texts->empty()) return invalid("{} has no texts of tokens", shown_input(path));
     return texts ? texts : within(shown_path(path), texts.error());
   }
   const auto tokenizer = Tokenizer::read_file(path, *text);

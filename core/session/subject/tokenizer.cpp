@@ -7,7 +7,7 @@
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/json/json_reader.h"
-#include "core/io/kind/text_kind.h"
+#include "core/io/kind/file_kind.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,6 @@ namespace {
 
 constexpr std::string_view lines_name = "vocab.txt", ids_name = "vocab.json";
 constexpr std::string_view tokenizer_names[]{"tokenizer.json", ids_name, lines_name};
-constexpr std::size_t kind_bytes = 4096;  // that show whether a file is a text
 constexpr std::string_view metaspace = "\u2581";
 
 /// Where the string ends that begins at `at`, behind its closing quote.
@@ -270,9 +269,7 @@ void Tokenizer::add_beside(const std::string& file) {
 
 Result<Tokenizer> Tokenizer::read_file(const std::string& file, std::string_view text) {
   const std::string_view name = file_name(file);
-  if (!is_text(text.substr(0, kind_bytes), text.size() > kind_bytes, {}))
-    return invalid("{} is no text in UTF-8: tokens are read from {}, not from a SentencePiece model", shown_path(file),
-                   join(std::vector<std::string>(std::begin(tokenizer_names), std::end(tokenizer_names)), ", "));
+  if (auto readable = check_token_file(file, text); !readable) return readable.error();
   auto tokenizer = name == lines_name ? read_lines(text) : name == ids_name ? read_ids(text) : read(text);
   if (!tokenizer) return within(shown_path(file), tokenizer.error());
   if (name == lines_name || name == ids_name) tokenizer->add_beside(file);
@@ -304,11 +301,19 @@ const Index* Tokenizer::first_unknown(std::span<const Index> ids) const {
   return found == ids.end() ? nullptr : &*found;
 }
 
+Result<void> check_token_file(const std::string& file, std::string_view text) {
+  const auto known = file_kind(MemorySource(text), file);
+  constexpr FileKind texts[]{FileKind::text, FileKind::json, FileKind::csv};
+  if (known && std::ranges::count(texts, known->kind) > 0) return {};
+  return in_file(file, known ? unexpected_kind(*known,
+                                               "texts of tokens, a tokenizer.json, a vocab.json or a "
+                                               "vocab.txt; a SentencePiece model is not read")
+                             : known.error());
+}
+
 bool looks_like_tokenizer(const std::string& file, std::string_view text) {
   const std::string_view name = file_name(file);
-  if (name == lines_name || name == ids_name) return true;
-  const std::string_view start = text.substr(0, kind_bytes);
-  return trimmed(start).starts_with('{') || !is_text(start, text.size() > kind_bytes, {});
+  return name == lines_name || name == ids_name || trimmed(text.substr(0, 4096)).starts_with('{');
 }
 
 std::string tokenizer_in(const std::string& folder) {

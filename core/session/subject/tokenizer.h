@@ -54,8 +54,10 @@ class Tokenizer {
   std::vector<bool> m_known;         ///< by id
 };
 
-/// Whether a file is a tokenizer by its name or its text, a JSON object, or is no text at all, which
-/// read_file refuses.
+/// Refuses a file that is empty or no text by what it is: an HTML page, a NumPy array.
+Result<void> check_token_file(const std::string& file, std::string_view text);
+
+/// Whether a text is a tokenizer by the name of its file, or because it is a JSON object.
 bool looks_like_tokenizer(const std::string& file, std::string_view text);
 
 /// The tokenizer.json, vocab.json or vocab.txt of a folder, or of the folder of a file; empty if there
