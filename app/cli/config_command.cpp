@@ -216,10 +216,13 @@ int runComparison(const ConfigArguments& arguments) {
                        {"summary_b", models[1].report.summary},
                        {"same", differences.empty()},
                        {"differences", arrayOf(shown)},
+                       {"findings_a", arrayOf(models[0].report.findings)},
+                       {"findings_b", arrayOf(models[1].report.findings)},
                        {"left_out", JsonArray(leftOut.begin(), leftOut.end())}};
-  const int status = print(arguments.json ? indented_json(all) : comparison_text(a, b, differences));
+  const std::string errors = errors_text(a, models[0].report) + errors_text(b, models[1].report);
+  const int status = print(arguments.json ? indented_json(all) : comparison_text(a, b, differences) + errors);
   if (status != exitDone) return status;
-  return differences.empty() ? exitDone : exitFindings;
+  return differences.empty() && errors.empty() ? exitDone : exitFindings;
 }
 
 /// A file that was found by a folder or an id is named first.
@@ -265,13 +268,13 @@ Mistral's or Meta's params.json, or from the head of a GGUF file: encoding, wind
 RoPE the frequency, wavelength and turns of every pair, whether the pair is kept, blended or scaled, and the attention
 factor; what Hugging Face 4 and 5, vLLM, SGLang and llama.cpp each use of the config, and what follows where they
 differ; and keys that are ignored, misspelt or contradict each other. Names and shapes of the weights beside a
-config.json (the heads of safetensors files and their index) are held against it: heads, layers, vocabulary, tied
-embeddings. With two models, prints what differs in meaning:
-the same angles written with other keys are no difference.
+config.json (the heads of safetensors files and their index), or those of the tensors of a GGUF file, are held against
+it: heads, layers, vocabulary, tied embeddings. With two models, prints what differs in meaning (the same angles written
+with other keys are no difference), then the errors of each.
 )",
                                .ending = R"(
 Exit status: 0 clean, notes allowed; 1 errors or warnings; 2 no such model or not a config, with one line on stderr.
-With two models: 0 no difference in meaning; 1 differences.
+With two models: 0 no difference in meaning and no error; 1 differences or errors.
 
 Examples: vqscope config Llama-3.1-8B/config.json
           vqscope config model.gguf

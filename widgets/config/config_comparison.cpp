@@ -30,11 +30,14 @@ ConfigComparison::ConfigComparison(QWidget* parent) : QWidget(parent) {
 void ConfigComparison::setReports(const QString& a, const ConfigReport& reportA, const QString& b,
                                   const ConfigReport& reportB) {
   const auto differences = compare_configs(reportA, reportB);
-  m_text = text(comparison_text(a.toStdString(), b.toStdString(), differences));
+  const QString errors = text(errors_text(a.toStdString(), reportA) + errors_text(b.toStdString(), reportB));
+  m_text = text(comparison_text(a.toStdString(), b.toStdString(), differences)) + errors;
   m_counted->setText(differences.empty()
                          ? tr("No difference in meaning")
                          : counted(std::ssize(differences), tr("difference in meaning"), tr("differences in meaning")));
-  m_names->setText(tr("A: %1 – %2\nB: %3 – %4").arg(a, text(reportA.summary), b, text(reportB.summary)));
+  QString names = tr("A: %1 – %2\nB: %3 – %4").arg(a, text(reportA.summary), b, text(reportB.summary));
+  if (!errors.isEmpty()) names += u'\n' + errors.trimmed();
+  m_names->setText(names);
   m_table->setVisible(!differences.empty());
   m_table->setRowCount(static_cast<int>(differences.size()));
   int row = 0;

@@ -122,7 +122,8 @@ void ModelActions::paste() {
 
 void ModelActions::compareWith(const OpenedConfig& other) {
   const Subject& subject = m_workbench.session().subject;
-  const auto current = read_model_config(subject.config);
+  const Checkpoint weights = checkpoint_beside(subject.model_file);
+  const auto current = read_model_config(subject.config, weights.is_empty() ? nullptr : &weights);
   if (!current) return emit notified(text(current.error().message), true);
   showComparison({subject.config, *current, {.file = subject.model_file, .name = subject.model}}, other);
 }

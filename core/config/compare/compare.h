@@ -35,6 +35,10 @@ std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const Confi
 /// Keeps the heaviest differences, up to a readable number; the sentences count the others.
 std::vector<std::string> shorten_differences(std::vector<ConfigDifference>& differences);
 
+/// The errors of a config, such as contradictions with its checkpoint, as lines that begin with its
+/// name; empty: there are none.
+std::string errors_text(const std::string& name, const ConfigReport& report);
+
 /// The differences as lines of text, or a line that there are none.
 std::string comparison_text(const std::string& a, const std::string& b,
                             const std::vector<ConfigDifference>& differences);

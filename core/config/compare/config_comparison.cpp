@@ -95,6 +95,13 @@ std::vector<std::string> shorten_differences(std::vector<ConfigDifference>& diff
   return sentences;
 }
 
+std::string errors_text(const std::string& name, const ConfigReport& report) {
+  std::string text;
+  for (const auto& finding : report.findings)
+    if (finding.severity == ConfigSeverity::error) text += fmt::format("{}: {}\n", name, finding_text(finding));
+  return text;
+}
+
 std::string comparison_text(const std::string& a, const std::string& b,
                             const std::vector<ConfigDifference>& differences) {
   if (differences.empty()) return fmt::format("{} and {} mean the same\n", a, b);

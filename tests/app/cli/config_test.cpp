@@ -104,6 +104,13 @@ class ConfigTest : public vqscope::test::TestCase {
     for (qsizetype i = 1; i < differences.size(); ++i)
       QVERIFY(differences[i - 1].toObject()["weight"].toInt() >= differences[i].toObject()["weight"].toInt());
     QVERIFY(!differences[0].toObject()["meaning"].toString().isEmpty());
+    write(R"({"model_type": "llama", "head_dim": 64, "rope_theta": 0, "max_position_embeddings": 128})");
+    const auto broken = examined({"config.json", "config.json"});
+    QVERIFY2(
+        broken.out.startsWith("config.json and config.json mean the same\nconfig.json: line 1: error: rope_theta is "
+                              "0, must be"),
+        broken.out);
+    QCOMPARE(broken.status, 1);
   }
 
   void readersInJson() {

@@ -41,6 +41,13 @@ class ConfigComparisonTest : public test::TestCase {
     COMPARE_TEXT(comparison_text("a", "b", {}), "a and b mean the same\n");
   }
 
+  void errors_are_told_beside_the_differences() {
+    COMPARE_TEXT(errors_text("a", report_of(llama("\"rope_theta\": 10000.0"))), "");
+    const std::string found = errors_text("b", report_of(llama("\"rope_theta\": 0")));
+    QVERIFY2(found.starts_with("b: line ") && found.find("error: rope_theta is 0, must be") != std::string::npos,
+             found.c_str());
+  }
+
   /// Hugging Face's class for Llama reads no window; vLLM does.
   void a_window_that_one_library_reads() {
     const std::string with = llama("\"rope_theta\": 10000.0, \"sliding_window\": 4096");
