@@ -5,6 +5,7 @@
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/text_inputs.h"
 #include "core/base/sentence.h"
+#include "core/io/bytes/file_source.h"
 #include "core/mask/batch/token_counts.h"
 
 #include <algorithm>
