@@ -124,6 +124,14 @@ TensorName as_prefix(TensorName name, std::span<const FileTensor> tensors) {
   return {std::move(name.file), std::move(prefix), {}};
 }
 
+/// The tensor is there, and why it cannot be read.
+Error unread_role(const std::string& file, const ListedTensor& tensor) {
+  const std::string title = tensor_title(tensor.name);
+  if (tensor.problem.starts_with(title)) return invalid("{}: {}", file, tensor.problem);
+  return invalid("{}: {}{}: {}", file, title, tensor.dtype.empty() ? "" : " has dtype " + shortened(tensor.dtype, 20),
+                 tensor.problem);
+}
+
 Result<QkvNames> find_in_file(const TensorName& given) {
   auto tensors = tensors_in(given.file);
   if (!tensors) return tensors.error();
@@ -145,10 +153,13 @@ Result<QkvNames> find_in_file(const TensorName& given) {
     if (!places.empty()) found[role] = name_text((*tensors)[places[0]], name.leading);
   }
   if (!found[0].empty() && !found[1].empty()) return QkvNames{found[0], found[1], found[2]};
+  const std::size_t missing = found[0].empty() ? 0 : 1;
+  for (const FileTensor& each : *tensors)
+    if (role_of(each) == missing && !each.tensor.problem.empty()) return unread_role(file, each.tensor);
   std::vector<std::size_t> all(tensors->size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   return invalid("{} holds no tensor that is called {}{}; name them: qkv=FILE:Q,FILE:K,FILE:V", file,
-                 found[0].empty() ? "q" : "k",
+                 role_letters[missing],
                  tensors->empty() ? std::string() : fmt::format(", only {}", listed_names(*tensors, all)));
 }
 

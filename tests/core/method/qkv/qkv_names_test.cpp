@@ -95,6 +95,15 @@ class QkvNamesTest : public test::TestCase {
     COMPARE_TEXT(found(none), none +
                                   " holds no tensor that is called k, only q [2, 1], x [2, 1]; name them: "
                                   "qkv=FILE:Q,FILE:K,FILE:V");
+    const std::string header = R"({"k":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},)"
+                               R"("q":{"dtype":"F8_E4M3","shape":[2,1],"data_offsets":[8,10]}})";
+    const std::string small =
+        writtenFile(folder, "f8.safetensors",
+                    QByteArray::fromStdString(std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') +
+                                              header + std::string(10, '\0')))
+            .toStdString();
+    COMPARE_TEXT(found(small),
+                 small + ": tensor q has dtype F8_E4M3: the dtype must be float16, bfloat16, float32 or float64");
     COMPARE_TEXT(found("none.npz"), "cannot read none.npz: No such file or directory");
   }
 
