@@ -82,6 +82,7 @@ class HeaderParser {
 
   /// " (complex64)" for <c8.
   static std::string meaning_of(std::string_view descr) {
+    if (descr.ends_with('O')) return " (object)";
     if (const auto bytes = parse_index(descr.substr(std::min<std::size_t>(2, descr.size())));
         bytes && *bytes <= 32 && descr[1] == 'c')
       return fmt::format(" (complex{})", to_text(8 * *bytes));
