@@ -39,10 +39,11 @@ std::string listed_text(std::span<const ListedTensor> tensors, std::size_t room)
   return has_shapes && with_shapes.size() <= room ? with_shapes : first_of(names, room);
 }
 
-Error no_such_tensor(std::string_view wanted, std::span<const ListedTensor> tensors) {
+Error no_such_tensor(std::string_view wanted, std::span<const ListedTensor> tensors, std::string_view what) {
   if (tensors.empty()) return invalid("it holds no tensor");
   if (wanted.empty()) {
-    const std::string begin = fmt::format("it holds {} tensors, name one of them as FILE:NAME: ", tensors.size());
+    const std::string begin = fmt::format("{}{} tensors, name one of them as FILE:NAME: ",
+                                          what.empty() ? "it holds " : fmt::format("is {}: ", what), tensors.size());
     return invalid(begin + listed_text(tensors, longest_sentence - begin.size()));
   }
   std::vector<std::string> names;

@@ -24,7 +24,8 @@ struct ListedTensor {
 std::string listed_text(std::span<const ListedTensor> tensors, std::size_t room);
 
 /// "it holds 2 tensors, name one of them as FILE:NAME: q …", or that `wanted` is none of them.
-Error no_such_tensor(std::string_view wanted, std::span<const ListedTensor> tensors);
+/// `what`: what the file is, "a torch file of an optimizer state".
+Error no_such_tensor(std::string_view wanted, std::span<const ListedTensor> tensors, std::string_view what = {});
 
 /// "lr is a number; it holds q float32 (2, 3)".
 Error no_tensor(std::string_view wanted, std::string_view what, std::span<const ListedTensor> tensors);

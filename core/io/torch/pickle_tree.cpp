@@ -2,6 +2,7 @@
 #include "core/io/torch/pickle_tree.h"
 
 #include "core/base/sentence.h"
+#include "core/io/torch/number_list.h"
 #include "core/io/torch/pickled_tensor.h"
 
 #include <algorithm>
@@ -124,13 +125,14 @@ class TensorSearch {
 
 class TreeWalk {
  public:
-  explicit TreeWalk(const Pickle& pickle) : m_pickle(pickle), m_search(pickle), m_seen(pickle.values.size()) {}
+  TreeWalk(const Pickle& pickle, std::size_t numbers)
+      : m_pickle(pickle), m_search(pickle), m_seen(pickle.values.size()), m_numbers(numbers) {}
 
   Result<std::vector<PickledLeaf>> walk(PickleRef root, const std::string& path) {
     m_path = path;
     const bool any = m_search.holds(root, 0);
     if (m_search.is_too_deep()) return invalid("its values are nested more than {} levels deep", deepest_tree);
-    if (any) visit(root);
+    if (any || m_numbers > 0) visit(root);
     if (m_leaves.size() > most_leaves) return too_large("it holds more than {} tensors", most_leaves);
     if (m_repeats > most_places) return too_large("it holds the same values at more than {} places", most_places);
     return std::move(m_leaves);
@@ -151,12 +153,14 @@ class TreeWalk {
     m_open.push_back(ref);
     for (std::size_t i = 0; i + step <= items.size() && !is_full(); i += step) {
       const PickleRef item = items[i + step - 1];
-      if (!m_search.holds(item, 0) || std::ranges::count(m_open, item) > 0) continue;
+      const bool is_list = m_pickle[item].kind == PickleKind::list && m_open.size() == 1 && children.by_key;
+      const bool is_leaf = is_list && m_numbers > 0 && holds_numbers(m_pickle, item, m_numbers);
+      if (!is_leaf && (!m_search.holds(item, 0) || std::ranges::count(m_open, item) > 0)) continue;
       if (children.by_key)
         m_path += (m_path.empty() ? "" : ".") + key_text(m_pickle, items[i]);
       else
         m_path += fmt::format("[{}]", i);
-      visit(item);
+      is_leaf ? m_leaves.push_back({m_path, item}) : visit(item);
       m_path.resize(length);
     }
     m_open.pop_back();
@@ -169,6 +173,7 @@ class TreeWalk {
   std::vector<bool> m_seen;
   std::vector<PickleRef> m_open;  ///< the values that hold the present one
   std::size_t m_repeats = 0;
+  std::size_t m_numbers;  ///< of lists that may still be looked at
   std::string m_path;
   std::vector<PickledLeaf> m_leaves;
 };
@@ -191,7 +196,9 @@ class PathSearch {
     if (path.size() > longest_path || m_steps > most_steps) return std::nullopt;
     if (is_tensor(m_pickle, ref)) return in_tensor(ref, rest, path);
     const Children children = children_of(m_pickle, ref);
-    return children.by_key ? by_key(children, rest, path) : by_number(children, rest, path);
+    if (!children.by_key) return by_number(children, rest, path);
+    auto found = by_key(children, rest, path);
+    return found || !rest.starts_with('[') ? found : by_whole_key(children, rest, path);
   }
 
  private:
@@ -235,6 +242,19 @@ class PathSearch {
     return std::nullopt;
   }
 
+  /// "[0]" of {0: …}
+  std::optional<PickledPlace> by_whole_key(const Children& children, std::string_view rest, const std::string& path) {
+    const auto given = take_index(rest);
+    const auto items = children.all();
+    if (rest.starts_with('.')) rest.remove_prefix(1);
+    for (std::size_t i = items.size() / 2; given && i-- > 0;) {
+      const PickleValue& key = m_pickle[items[2 * i]];
+      if (key.kind == PickleKind::whole && key.whole == *given)
+        return find(items[2 * i + 1], rest, path + (path.empty() ? "" : ".") + to_text(*given));
+    }
+    return std::nullopt;
+  }
+
   std::optional<PickledPlace> by_number(const Children& children, std::string_view rest, const std::string& path) {
     const auto given = take_index(rest);
     if (!given) return std::nullopt;
@@ -252,8 +272,9 @@ class PathSearch {
 
 }  // namespace
 
-Result<std::vector<PickledLeaf>> tensors_in(const Pickle& pickle, PickleRef value, const std::string& path) {
-  return TreeWalk(pickle).walk(value, path);
+Result<std::vector<PickledLeaf>> tensors_in(const Pickle& pickle, PickleRef value, const std::string& path,
+                                            bool with_lists) {
+  return TreeWalk(pickle, with_lists ? most_listed_numbers : 0).walk(value, path);
 }
 
 std::optional<PickledPlace> find_path(const Pickle& pickle, const std::string& path) {

@@ -10,15 +10,17 @@
 
 namespace vqscope {
 
-/// A tensor with the path that leads to it: "a.b[0]"; empty: the pickle is one tensor.
+/// A tensor, or a list of numbers, with the path that leads to it: "a.b[0]"; empty: the pickle is one tensor.
 struct PickledLeaf {
   std::string path;
   PickleRef value = 0;
 };
 
-/// All tensors within a value, in the order of the pickle. Refuses values that hold themselves or
-/// are nested deep.
-Result<std::vector<PickledLeaf>> tensors_in(const Pickle& pickle, PickleRef value, const std::string& path = {});
+/// All tensors within a value, in the order of the pickle. Refuses values that are nested deep, or
+/// that occur at too many places. `with_lists`: also the lists of numbers of the outermost
+/// dictionary, as a collator without tensors returns them.
+Result<std::vector<PickledLeaf>> tensors_in(const Pickle& pickle, PickleRef value, const std::string& path = {},
+                                            bool with_lists = false);
 
 /// A value found by its path, and the indices after it: "a.b[0][2]" may be element 2 of a tensor.
 struct PickledPlace {

@@ -57,6 +57,11 @@ bool take_storage(const Pickle& pickle, PickleRef ref, PickledTensor& tensor) {
   if (!dtype || key.empty()) return false;
   tensor.dtype = *dtype;
   tensor.storage = key;
+  if (pickle[about[4]].kind != PickleKind::whole || pickle[about[4]].whole < 0) return false;
+  const auto width = static_cast<std::uint64_t>(element_bytes(*dtype));
+  std::uint64_t bytes = 0;
+  const bool is_beyond = __builtin_mul_overflow(static_cast<std::uint64_t>(pickle[about[4]].whole), width, &bytes);
+  tensor.storage_bytes = is_beyond ? ~std::uint64_t{0} : bytes;
   if (about.size() > 5 && pickle[about[5]].kind == PickleKind::tuple) {
     const auto view = pickle.items(about[5]);
     const Index offset = view.size() == 3 ? pickle[view[1]].whole : -1;

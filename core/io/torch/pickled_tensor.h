@@ -16,12 +16,13 @@ struct PickledTensor {
   std::vector<Index> shape;
   std::vector<std::uint64_t> strides;  ///< in elements; empty: C's order, or Fortran's
   bool fortran = false;
-  std::uint64_t first = 0;   ///< element of the storage
-  std::string storage = {};  ///< key of the storage beside the pickle
-  std::uint64_t base = 0;    ///< first element of an old view of a storage
-  PickleRef bytes = 0;       ///< of an array: the value that holds its data
-  bool is_file = false;      ///< `bytes` are a torch file of the storage
-  std::string problem = {};  ///< why it cannot be read: completes "tensor x …"
+  std::uint64_t first = 0;                          ///< element of the storage
+  std::optional<std::uint64_t> storage_bytes = {};  ///< size that the pickle gives the storage
+  std::string storage = {};                         ///< key of the storage beside the pickle
+  std::uint64_t base = 0;                           ///< first element of an old view of a storage
+  PickleRef bytes = 0;                              ///< of an array: the value that holds its data
+  bool is_file = false;                             ///< `bytes` are a torch file of the storage
+  std::string problem = {};                         ///< why it cannot be read: completes "tensor x …"
 };
 
 /// The tensor that a value is; nothing for other values.

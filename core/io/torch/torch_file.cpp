@@ -19,13 +19,21 @@ constexpr std::uint64_t always_allowed = std::uint64_t{1} << 24;
 constexpr std::uint64_t most_repeats = std::uint64_t{1} << 17;
 constexpr std::uint64_t longest_array_text = std::uint64_t{1} << 31;
 
+/// A tensor or a list of numbers as the pickle describes it.
+PickledTensor tensor_at(const Pickle& pickle, PickleRef ref) {
+  if (auto tensor = tensor_of(pickle, ref)) return std::move(*tensor);
+  const auto numbers = number_list(pickle, ref);
+  if (!numbers || !numbers->bytes) return {.problem = "is a list of lists of unequal length; pad them to one length"};
+  return {.dtype = {numbers->header.dtype.name(), numbers->header.dtype}, .shape = numbers->header.shape};
+}
+
 /// Dtypes and shapes are read only if a sentence has room for them.
 std::vector<ListedTensor> listed(const Pickle& pickle, const std::vector<PickledLeaf>& leaves) {
   constexpr std::size_t most_with_shapes = 12;
   std::vector<ListedTensor> tensors;
   for (const auto& leaf : leaves) {
-    const auto tensor = leaves.size() <= most_with_shapes ? tensor_of(pickle, leaf.value) : std::nullopt;
-    tensors.push_back({leaf.path, tensor ? tensor->dtype.name : "", tensor ? tensor->shape : std::vector<Index>()});
+    const auto tensor = leaves.size() <= most_with_shapes ? tensor_at(pickle, leaf.value) : PickledTensor();
+    tensors.push_back({leaf.path, tensor.dtype.name, tensor.shape});
   }
   return tensors;
 }
@@ -59,6 +67,18 @@ std::vector<std::uint64_t> needed_strides(const PickledTensor& tensor, const Npy
     strides[i] = tensor.strides[i];
   }
   return is_plain ? std::vector<std::uint64_t>() : strides;
+}
+
+/// What torch.optim.Optimizer.state_dict() returns.
+bool is_optimizer_state(const Pickle& pickle, PickleRef ref) {
+  if (pickle[ref].kind != PickleKind::dictionary) return false;
+  const auto items = pickle.items(ref);
+  const auto has = [&](std::string_view key) {
+    for (std::size_t i = 0; i < items.size(); i += 2)
+      if (pickle.text(items[i]) == key) return true;
+    return false;
+  };
+  return has("state") && has("param_groups");
 }
 
 Error in_tensor(const std::string& path, const std::string& what) { return invalid("{} {}", tensor_title(path), what); }
@@ -159,11 +179,11 @@ Result<TorchTensor> TorchFile::array(const std::string& path, const PickledTenso
                         header.dtype.name(), needed ? std::to_string(*needed) : "more than 2^64", present));
 }
 
-PickledTensor TorchFile::described(const PickledLeaf& leaf) const {
-  return tensor_of(m_contents.pickle, leaf.value).value_or(PickledTensor{.problem = "has no data"});
-}
+PickledTensor TorchFile::described(const PickledLeaf& leaf) const { return tensor_at(m_contents.pickle, leaf.value); }
 
 Result<TorchTensor> TorchFile::place(const PickledLeaf& leaf) const {
+  if (auto numbers = number_list(m_contents.pickle, leaf.value); numbers && numbers->bytes)
+    return TorchTensor{std::move(numbers->bytes), std::move(numbers->header)};
   const PickledTensor tensor = described(leaf);
   if (!tensor.problem.empty()) return in_tensor(leaf.path, tensor.problem);
   const bool is_array = tensor.storage.empty() && !tensor.is_file;
@@ -173,6 +193,9 @@ Result<TorchTensor> TorchFile::place(const PickledLeaf& leaf) const {
   const auto storage = storage_of(tensor, dtype);
   if (!storage) return in_tensor(leaf.path, storage.error().message);
   if (!dtype.known) return unread_dtype(tensor_title(leaf.path), dtype.name);
+  if (tensor.storage_bytes && *tensor.storage_bytes != storage->size)
+    return in_tensor(leaf.path, fmt::format("should have a storage of {} bytes, storage {} of the file has {}",
+                                            *tensor.storage_bytes, shortened(tensor.storage, 20), storage->size));
   dtype.known->big_endian = m_contents.big_endian && dtype.known->bytes > 1;
   auto header = header_of(leaf.path, tensor, *dtype.known, *storage);
   if (!header) return header.error();
@@ -192,13 +215,17 @@ Result<TorchTensor> TorchFile::find(std::string& path, std::vector<Index>& leadi
   if (!leaves) return leaves.error();
   path = found->path;
   leading = found->leading;
-  if (leaves->empty())
-    if (auto numbers = number_list(pickle, found->value)) return TorchTensor{numbers->bytes, numbers->header};
+  std::size_t budget = most_listed_numbers;
+  if (leaves->empty() && holds_numbers(pickle, found->value, budget)) leaves->push_back({found->path, found->value});
+  if (leaves->size() != 1) leaves = tensors_in(pickle, found->value, found->path, true);
+  if (!leaves) return leaves.error();
   if (leaves->empty() && !wanted.empty()) {
     const auto all = tensors();
     if (all && !all->empty()) return no_tensor(wanted, kind_words(pickle[found->value]), listed(pickle, *all));
   }
-  if (leaves->size() != 1) return no_such_tensor({}, listed(pickle, *leaves));
+  if (leaves->size() != 1)
+    return no_such_tensor({}, listed(pickle, *leaves),
+                          is_optimizer_state(pickle, found->value) ? "a torch file of an optimizer state" : "");
   path = leaves->front().path;
   return place(leaves->front());
 }

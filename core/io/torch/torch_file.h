@@ -23,8 +23,10 @@ class TorchFile {
  public:
   static Result<TorchFile> open(const std::shared_ptr<const ByteSource>& file, FileKind kind);
 
-  /// All tensors, in the order of the file.
-  Result<std::vector<PickledLeaf>> tensors() const { return tensors_in(m_contents.pickle, m_contents.pickle.root); }
+  /// All tensors, and lists of numbers beside them, in the order of the file.
+  Result<std::vector<PickledLeaf>> tensors() const {
+    return tensors_in(m_contents.pickle, m_contents.pickle.root, {}, true);
+  }
 
   /// The tensor that a path names, or the only one within what it names, which may be a list of
   /// numbers. Names what is there otherwise. `path` becomes that of the tensor, `leading` what is

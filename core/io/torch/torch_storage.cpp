@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::string_view pickle_name = "data.pkl";
 constexpr std::uint64_t longest_pickle = std::uint64_t{1} << 30;
+/// torch compresses nothing; a small file must not be a long work.
+constexpr std::uint64_t longest_compressed = std::uint64_t{1} << 24;
 
 /// torch does not always write checksums, and verifies none: data that is stored is read in place.
 Result<TorchStorage> storage_of(const std::shared_ptr<const ByteSource>& file, const ZipMember& member) {
@@ -83,6 +85,9 @@ Result<TorchContents> read_torch_archive(const std::shared_ptr<const ByteSource>
   TorchContents contents;
   if (main->size > longest_pickle)
     return too_large("data.pkl has {} bytes, must be at most {}", main->size, longest_pickle);
+  if (main->method != 0 && main->size > longest_compressed)
+    return too_large("data.pkl is compressed and has {} bytes, must be at most {}, or not compressed", main->size,
+                     longest_compressed);
   const auto place = storage_of(file, *main);
   if (!place) return place.error();
   contents.pickle_bytes = source_of_storage(*place);

@@ -106,8 +106,16 @@ class TorchFileTest : public test::TestCase {
         view({3, 3}, {huge, huge}),
         "t.pt: the tensor of shape (3, 3) and dtype float32 reaches element 2^64 of its storage, which has 8");
     QVERIFY(!view({-1}, {1}) && !view({2}, {1}, -1) && !view({2}, {1, 1}));
-    COMPARE_ERROR(reals_of(torch_archive(pickled(pickled_tensor({1}, {1}, 0, 1, "HalfStorage")), "1")),
-                  "t.pt: the tensor of shape (1,) and dtype float16 reaches element 1 of its storage, which has 0");
+    const auto sized = [](std::int64_t count, const std::string& data, const std::string& type) {
+      return reals_of(torch_archive(pickled(pickled_tensor({1}, {1}, 0, count, type)), data));
+    };
+    const std::string should = "t.pt: the tensor should have a storage of ";
+    COMPARE_ERROR(sized(1, "1", "HalfStorage"), should + "2 bytes, storage 0 of the file has 1");
+    COMPARE_ERROR(sized(100, std::string(1000, '\0'), "FloatStorage"),
+                  should + "400 bytes, storage 0 of the file has 1000");
+    COMPARE_ERROR(sized(huge, "1234", "FloatStorage"),
+                  should + "18446744073709551615 bytes, storage 0 of the file has 4");
+    COMPARE_ERROR(sized(-1, "1234", "FloatStorage"), "t.pt: the tensor has no storage");
     ZipBytes zip;
     zip.add("a/data.pkl", pickled(pickled_tensor({1}, {1})), false);
     COMPARE_ERROR(reals_of(zip.bytes()), "t.pt: the tensor has no data: storage 0 is missing");
@@ -130,8 +138,10 @@ class TorchFileTest : public test::TestCase {
     QCOMPARE(*reals_of(file, "ids"), (Reals{1, 2, 3}));
     QCOMPARE(*reals_of(pickled("}(" + pickled_text("a") + "](K\1e" + pickled_text("a") + "](K\2eu"), "a"), (Reals{2}));
     COMPARE_ERROR(reals_of(file),
-                  "t.pt: it holds 2 tensors, name one of them as FILE:NAME: a.b float32 (2,), a.b float32 (1,)");
-    COMPARE_ERROR(reals_of(file, "c"), "t.pt: it holds no tensor c, only a.b float32 (2,), a.b float32 (1,)");
+                  "t.pt: it holds 3 tensors, name one of them as FILE:NAME: a.b float32 (2,), a.b float32 (1,), ids "
+                  "int64 (3,)");
+    COMPARE_ERROR(reals_of(file, "c"),
+                  "t.pt: it holds no tensor c, only a.b float32 (2,), a.b float32 (1,), ids int64 (3,)");
     const std::string pair = torch_archive(pickled("(" + pickled_tensor({2}, {1}) + pickled_tensor({2}, {1}, 2) + "t"),
                                            floats({0, 1, 2, 3}));
     QCOMPARE(*reals_of(pair, "[1]"), (Reals{2, 3}));
@@ -142,7 +152,7 @@ class TorchFileTest : public test::TestCase {
 
   void dtypes_that_are_not_read() {
     const auto refused = [](const std::string& type) {
-      return reals_of(torch_archive(pickled(pickled_tensor({1}, {1}, 0, 1, type)), std::string(16, '\0')));
+      return reals_of(torch_archive(pickled(pickled_tensor({1}, {1}, 0, 1, type)), std::string(2, '\0')));
     };
     COMPARE_ERROR(refused("ComplexFloatStorage"),
                   "t.pt: the tensor has dtype complex64, which cannot be read; must be bool, int8 to int64, uint8 to "
@@ -241,16 +251,69 @@ class TorchFileTest : public test::TestCase {
             values.error().message.starts_with("t.pt: it names os.system, which a file of tensors does not need"));
   }
 
+  /// As a collator returns them that makes no tensors.
+  void lists_of_numbers_are_arrays() {
+    const auto list = [](const std::vector<int>& numbers) {
+      std::string opcodes = "](";
+      for (const int number : numbers) opcodes += std::string("K") + static_cast<char>(number);
+      return opcodes + "e";
+    };
+    const std::string batch =
+        pickled("}(" + pickled_text("attention_mask") + "](" + list({1, 1, 0}) + list({1, 1, 1}) + "e" +
+                pickled_text("ragged") + "](" + list({1}) + list({1, 2}) + "e" + pickled_text("betas") + "G" +
+                std::string(8, '\0') + "\x85" + pickled_text("texts") + "](" + pickled_text("a") + "e" +
+                pickled_text("inner") + "}(" + pickled_text("x") + list({9}) + "u" + "u");
+    QCOMPARE(*reals_of(batch, "attention_mask"), (Reals{1, 1, 0, 1, 1, 1}));
+    QCOMPARE(*reals_of(batch, "attention_mask[1]"), (Reals{1, 1, 1}));
+    QCOMPARE(*reals_of(batch, "inner.x"), (Reals{9}));
+    const std::string ragged = "is a list of lists of unequal length; pad them to one length";
+    COMPARE_ERROR(reals_of(batch, "ragged"), "t.pt: tensor ragged " + ragged);
+    const auto listed = list_tensors(source_of(batch), "t.pt", TensorUse::cells);
+    QVERIFY(listed && listed->size() == 2);
+    COMPARE_TEXT((*listed)[0].name + " " + (*listed)[0].dtype, "attention_mask int64");
+    QCOMPARE((*listed)[0].shape, (std::vector<Index>{2, 3}));
+    COMPARE_TEXT((*listed)[1].problem, "tensor ragged " + ragged);
+    QCOMPARE(*reals_of(pickled(list({3, 4}))), (Reals{3, 4}));
+    // A tensor is the one that is meant where no name is given.
+    const std::string mixed = torch_archive(
+        pickled("}(" + pickled_text("ids") + list({1}) + pickled_text("mask") + pickled_tensor({4}, {1}) + "u"),
+        floats({0, 1, 2, 3}));
+    QCOMPARE(*reals_of(mixed), (Reals{0, 1, 2, 3}));
+    QCOMPARE(*reals_of(mixed, "ids"), (Reals{1}));
+  }
+
+  void whole_numbers_as_keys() {
+    const auto read = [&](const std::string& opcodes, const std::string& name) {
+      return reals_of(torch_archive(pickled(opcodes), floats({5, 6, 7, 8})), name);
+    };
+    const std::string numbered =
+        "}(" + std::string("K\0", 2) + pickled_tensor({1}, {1}) + "K\1" + pickled_tensor({1}, {1}, 1) + "u";
+    QCOMPARE(*read(numbered, "[1]"), (Reals{6}));
+    QCOMPARE(*read("}(" + pickled_text("state") + numbered + "u", "state[0]"), (Reals{5}));
+    QCOMPARE(*read("}(" + pickled_text("state") + numbered + "u", "state.1"), (Reals{6}));
+    QVERIFY(!read(numbered, "[2]"));
+    COMPARE_ERROR(read("}(" + pickled_text("state") + numbered + pickled_text("param_groups") + "]u", ""),
+                  "t.pt is a torch file of an optimizer state: 2 tensors, name one of them as FILE:NAME: state.0 "
+                  "float32 (1,), state.1 float32 (1,)");
+  }
+
+  void a_compressed_pickle_is_bounded() {
+    ZipBytes zip;
+    zip.add("a/data.pkl", pickled("X" + number_bytes(17'000'000, 4) + std::string(17'000'000, 'a')), true);
+    COMPARE_ERROR(reals_of(zip.bytes()),
+                  "t.pt: data.pkl is compressed and has 17000008 bytes, must be at most 16777216, or not compressed");
+  }
+
   void values_that_hold_themselves() {
     COMPARE_ERROR(reals_of(pickled("]q\1h\1a")), "t.pt: it holds no tensor");
     COMPARE_ERROR(reals_of(pickled(std::string(100, ']') + std::string(99, 'a'))),
                   "t.pt: its values are nested more than 64 levels deep");
     const std::string tensor = pickled_tensor({1}, {1});
-    QCOMPARE(*reals_of(torch_archive(pickled("]q\1(h\1" + tensor + "h\1e"), floats({7}))), (Reals{7}));
+    QCOMPARE(*reals_of(torch_archive(pickled("]q\1(h\1" + tensor + "h\1e"), floats({7, 8, 9, 10}))), (Reals{7}));
     std::string laughs;
     for (char i = 0; i < 60; ++i) laughs += std::string("](h") + i + "h" + i + "eq" + static_cast<char>(i + 1);
     COMPARE_ERROR(reals_of(pickled("]q" + std::string(1, '\0') + laughs)), "t.pt: it holds no tensor");
-    COMPARE_ERROR(reals_of(torch_archive(pickled(tensor + "q" + std::string(1, '\0') + laughs), floats({7}))),
+    COMPARE_ERROR(reals_of(torch_archive(pickled(tensor + "q" + std::string(1, '\0') + laughs), floats({7, 8, 9, 10}))),
                   "t.pt: it holds the same values at more than 16384 places");
     COMPARE_ERROR(reals_of(pickled("}")), "t.pt: it holds no tensor");
   }
