@@ -191,7 +191,7 @@ void SubjectBar::showTensors(const Chip& chip) {
   chip.button->setText(chip.title + QStringLiteral("  ") + value);
   setLook(chip.button, none ? "unset" : shown.is_lost ? "lost" : "set");
   chip.button->setToolTip(none ? tr("No queries, keys and values of your own: views show synthetic data")
-                               : text(shown.lines));
+                               : text(shown.lines) + tr("\nClick to choose others"));
   chip.button->setAccessibleName(chip.title + QLatin1Char(' ') + value);
 }
 

@@ -22,28 +22,27 @@ std::string file_of(const std::string& tensor) {
 
 ShownTensors shown_tensors(const Subject& subject) {
   ShownTensors shown;
-  std::vector<std::string> files;
+  std::vector<std::string> files, lost;
   std::string shape;
   for (const auto& parameter : tensor_names()) {
     const auto* value = subject.values.find(parameter);
     const std::string tensor = value ? std::get<std::string>(*value) : std::string();
     if (tensor.empty()) continue;
-    if (const std::string file = file_of(tensor); std::ranges::count(files, file) == 0) files.push_back(file);
     const auto stored = open_tensor(tensor);
-    shown.is_lost = shown.is_lost || !stored;
+    auto& named = stored ? files : lost;
+    if (const std::string file = file_of(tensor); std::ranges::count(named, file) == 0) named.push_back(file);
     if (stored && shape.empty()) shape = shape_words(stored->shape);
     const std::string words =
         stored ? fmt::format("{} is {}", shortened(shown_path(tensor), 200), shape_words(stored->shape))
                : stored.error().message;
     shown.lines += fmt::format("{}{}: {}", shown.lines.empty() ? "" : "\n", parameter.front(), words);
   }
-  if (files.empty()) return shown;
-  shown.text = join(files, ", ");
-  if (shown.is_lost) shape = "cannot be read";
-  shown.text += " · " + shape;
+  shown.is_lost = !lost.empty();
+  if (shown.is_lost) shown.text = join(lost, ", ") + " cannot be read";
+  if (shown.is_lost || files.empty()) return shown;
+  shown.text = fmt::format("{} · {}", join(files, ", "), shape);
   // Tensors without heads set none.
-  if (const auto* head = subject.values.find("head"); head && !shown.is_lost)
-    shown.text += " · head " + to_text(std::get<Index>(*head));
+  if (const auto* head = subject.values.find("head")) shown.text += " · head " + to_text(std::get<Index>(*head));
   return shown;
 }
 

@@ -9,7 +9,7 @@ namespace vqscope {
 
 /// The subject's queries, keys and values in words.
 struct ShownTensors {
-  std::string text;      ///< "q.npy, k.npy · [4, 512, 64] · head 2"; empty: there are none
+  std::string text;      ///< "q.npy, k.npy · [4, 512, 64] · head 2", "v.npy cannot be read"; empty: there are none
   std::string lines;     ///< "q: /data/q.npy is [4, 512, 64]", one for each, or why it cannot be read
   bool is_lost = false;  ///< one of them cannot be read
 };
