@@ -27,14 +27,16 @@ constexpr std::array<const char*, 3> tensorParameters{"q_tensor", "k_tensor", "v
 }  // namespace
 
 AttentionDialog::AttentionDialog(QWidget* parent)
-    : QDialog(parent), m_form(new QFormLayout), m_result(paragraph(this, "")) {
+    : QDialog(parent),
+      m_form(new QFormLayout),
+      m_result(paragraph(this, "")),
+      m_files(new QPushButton(tr("Add files…"), this)) {
   setWindowTitle(tr("Queries, keys and values"));
   setMinimumWidth(dialogWidth);
-  auto* files = new QPushButton(tr("Add files…"), this);
-  files->setObjectName(QStringLiteral("addFiles"));
-  files->setAutoDefault(false);
-  files->setToolTip(tr("One or several NumPy, safetensors or torch files"));
-  connect(files, &QPushButton::clicked, this, &AttentionDialog::chooseFiles);
+  m_files->setObjectName(QStringLiteral("addFiles"));
+  m_files->setAutoDefault(false);
+  m_files->setToolTip(tr("One or several NumPy, safetensors or torch files"));
+  connect(m_files, &QPushButton::clicked, this, &AttentionDialog::chooseFiles);
   const std::array<QString, 3> titles{tr("Queries"), tr("Keys"), tr("Values")};
   const std::array<const char*, 3> names{"queries", "keys", "values"};
   for (std::size_t role = 0; role < m_boxes.size(); ++role) {
@@ -71,12 +73,12 @@ AttentionDialog::AttentionDialog(QWidget* parent)
       tr("Choose the files of q, k and v together. A tensor is [tokens, dimensions], with leading dimensions "
          "such as batch and head; a head can come before or after the tokens."));
   column->addWidget(words);
-  column->addWidget(files, 0, Qt::AlignLeft);
+  column->addWidget(m_files, 0, Qt::AlignLeft);
   column->addLayout(m_form);
   column->addWidget(m_result);
   column->addWidget(buttons);
   fill();
-  files->setFocus();
+  focusNext();
 }
 
 void AttentionDialog::chooseFiles() {
@@ -96,6 +98,14 @@ void AttentionDialog::addFiles(const QStringList& paths) {
     std::ranges::move(*found, std::back_inserter(m_tensors));
   }
   fill();
+  focusNext();
+}
+
+void AttentionDialog::focusNext() {
+  if (m_tensors.empty()) return m_files->setFocus();
+  const auto isEmpty = [](const QComboBox* box) { return box->currentIndex() == 0; };
+  const auto role = std::ranges::find_if(m_boxes, isEmpty);
+  role == m_boxes.end() ? m_accept->setFocus() : (*role)->setFocus();
 }
 
 void AttentionDialog::select(const ParameterValues& values) {
@@ -120,6 +130,7 @@ void AttentionDialog::select(const ParameterValues& values) {
   fitLayout();
   const auto* head = values.find("head");
   chooseIndices(names[0].leading, head ? std::get<Index>(*head) : 0);
+  focusNext();
 }
 
 int AttentionDialog::rowOf(const QComboBox& box, const TensorName& name) const {

@@ -39,6 +39,8 @@ class AttentionDialog : public QDialog {
  private:
   void chooseFiles();
   void fill();
+  /// Puts the focus on what is to be done next: files, the first empty role, OK.
+  void focusNext();
   /// The row of a box with this tensor; that of a file with one tensor needs no name. 0: none.
   int rowOf(const QComboBox& box, const TensorName& name) const;
   void chooseIndices(const std::vector<Index>& samples, Index head);
@@ -57,6 +59,7 @@ class AttentionDialog : public QDialog {
   std::vector<QSpinBox*> m_indices;  ///< of the samples, then of the head of the queries
   QComboBox* m_layout;
   QLabel* m_result;
+  QPushButton* m_files;
   QPushButton* m_accept = nullptr;
   QPushButton* m_remove = nullptr;
 };

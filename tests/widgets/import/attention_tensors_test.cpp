@@ -157,14 +157,17 @@ class AttentionTensorsTest : public test::TestCase {
     dialog.show();
     auto* accept = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
     QVERIFY(!accept->isEnabled());
+    QCOMPARE(dialog.focusWidget()->objectName(), QString("addFiles"));
     dialog.addFiles({written(folder, "q.npy", {4, 2}), written(folder, "other.npy", {4, 2})});
     QVERIFY(!accept->isEnabled() && !dialog.isComplete());
+    QCOMPARE(dialog.focusWidget()->objectName(), QString("keys"));
     auto* keys = dialog.findChild<QComboBox*>("keys");
     QCOMPARE(keys->count(), 3);
     keys->setCurrentIndex(2);
     QVERIFY(accept->isEnabled() && !dialog.isComplete());
     dialog.addFiles({written(folder, "k.npy", {4, 2}), written(folder, "v.npy", {4, 2})});
     QVERIFY(dialog.isComplete());
+    QCOMPARE(dialog.focusWidget(), static_cast<QWidget*>(accept));
     QVERIFY(keys->currentText().startsWith("k.npy (4, 2)"));
     dialog.addFiles({folder.filePath("none.npy")});
     QVERIFY(!dialog.isComplete() && accept->isEnabled());
