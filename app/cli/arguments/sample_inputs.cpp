@@ -86,9 +86,10 @@ class InputReader {
     using enum SampleBatchReader::SequenceEnds;
     if (sets("document_lengths")) return unused;
     if (m_isBatchFile) return give_length;
-    // A preset is not changed by what is expected of it; the cells of a file stay as they are.
-    const bool isFree = !m_arguments.session && !sets("past_len") && !sets("padding");
-    return isFree && m_reader.batch.has_cells() ? fitting : unused;
+    if (m_arguments.session || sets("past_len") || sets("padding")) return unused;
+    if (m_reader.batch.has_cells()) return fitting;
+    const bool hasLength = sets("q_length") || sets("kv_length") || sets("mask_text");
+    return m_arguments.mask || hasLength ? unused : give_length;
   }
 
   /// A range of b or h that is set has one sample or head.
@@ -174,10 +175,21 @@ class InputReader {
     return {};
   }
 
+  Result<void> checkLengthsOfCells() const {
+    TokenCounts all = m_reader.counts;
+    const auto q = given("q_length"), kv = given("kv_length");
+    if (q)
+      if (auto taken = all.take_queries({*q, fmt::format("q_length is {}", *q)}); !taken) return taken;
+    if (kv && *kv > 0)
+      if (auto taken = all.take_keys({*kv, fmt::format("kv_length is {}", *kv)}); !taken) return taken;
+    return m_reader.check_positions(given("past_len").value_or(0));
+  }
+
   /// T is that of the arrays and of the text unless it is set.
   Result<void> takeLengths() {
     const auto q = given("q_length");
-    if (m_reader.batch.has_cells() || m_arguments.session || sets("mask_text")) return {};
+    if (m_reader.batch.has_cells()) return checkLengthsOfCells();
+    if (m_arguments.session || sets("mask_text")) return {};
     if (auto taken = takeTextLengths(); !taken) return taken;
     const Index past = given("past_len").value_or(0);
     const auto kv = given("kv_length");

@@ -13,10 +13,13 @@
 namespace vqscope {
 namespace {
 
-Result<Index> chosen(const char* option, const std::optional<Index>& given, Index count, const char* what) {
-  if (!given || count == 1) return Index{0};
+/// `servesAll`: one of a file of masks is that of every index.
+Result<Index> chosen(const char* option, const std::optional<Index>& given, Index count, const char* what,
+                     bool servesAll) {
+  if (!given || (count == 1 && servesAll)) return Index{0};
   if (*given < count) return *given;
-  return invalid("{} is {}, must be 0 to {}: there are {} {}", option, *given, count - 1, count, what);
+  if (count == 1) return invalid("{} is {}, must be 0: there is one {}", option, *given, what);
+  return invalid("{} is {}, must be 0 to {}: there are {} {}s", option, *given, count - 1, count, what);
 }
 
 class CaseMaker {
@@ -50,10 +53,9 @@ class CaseMaker {
     one.tokenizer = tokenizerOf(m_arguments);
     one.isFurtherSample = !m_samples.cases.empty();
     if (m_inputs.mask && m_inputs.mask->is_attention_mask()) one.imported = {};
-    if (m_inputs.has_cells() || m_samples.samples > 1 || m_samples.heads > 1) {
-      one.imported.batch.reset();
-      one.imported.head.reset();
-    }
+    const bool isSeveral = m_inputs.has_cells() || m_samples.samples > 1 || m_samples.heads > 1;
+    if (isSeveral || one.imported.batch == Index{0}) one.imported.batch.reset();
+    if (isSeveral || one.imported.head == Index{0}) one.imported.head.reset();
     one.settings = m_inputs.settings;
     one.batchFile.reset();
     one.mask = m_inputs.path;
@@ -160,9 +162,11 @@ Result<Samples> samplesOf(const MethodArguments& arguments) {
   if (!inputs) return inputs.error();
   Samples all{.samples = inputs->samples, .heads = inputs->heads};
   const auto batch = arguments.imported.batch ? arguments.imported.batch : inputs->givenBatch;
-  const auto sample = chosen("--batch", batch, all.samples, "samples");
+  // Without samples and heads, what takes the mask refuses the options.
+  const bool servesAll = inputs->has_cells() || (all.samples == 1 && all.heads == 1);
+  const auto sample = chosen("--batch", batch, all.samples, "sample", servesAll);
   if (!sample) return sample.error();
-  const auto head = chosen("--head", arguments.imported.head, all.heads, "heads");
+  const auto head = chosen("--head", arguments.imported.head, all.heads, "head", servesAll);
   if (!head) return head.error();
   all.firstSample = *sample;
   all.firstHead = *head;

@@ -16,6 +16,7 @@ Result<ReadBatch> finished(SampleBatchReader reader, std::string sentence) {
   ReadBatch read;
   std::optional<Index> length;
   if (reader.batch.has_cells()) {
+    if (auto fits = reader.check_positions(0); !fits) return fits.error();
     read.warnings = mask_batch_warnings(*reader.batch.mask);
   } else {
     const auto given = reader.q_length(0);

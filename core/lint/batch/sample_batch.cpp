@@ -177,7 +177,19 @@ Result<void> SampleBatchReader::take_documents(SequenceEnds ends) {
   return {};
 }
 
+Result<void> SampleBatchReader::check_positions(Index past_len) const {
+  const auto& known = counts.known();
+  if (!m_either || !known) return {};
+  const auto q = counts.queries(), kv = counts.keys();
+  const auto fits = [&](const std::optional<Index>& count, Index more) {
+    return count && (*m_either == *count + more || *m_either == 3 * (*count + more));
+  };
+  if (fits(q, 0) || fits(kv, 0) || fits(q, past_len) || fits(kv, -past_len)) return {};
+  return invalid("{}, but {}", token_count("position_ids", *m_either).phrase, known->phrase);
+}
+
 Result<std::optional<Index>> SampleBatchReader::q_length(Index past_len) const {
+  if (auto fits = check_positions(past_len); !fits) return fits.error();
   auto length = counts.q_length(past_len);
   if (length && !*length) *length = m_either;
   return length;

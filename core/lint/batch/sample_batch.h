@@ -69,6 +69,8 @@ class SampleBatchReader {
   /// After all arrays: the documents of each sample, of cu_seqlens where no ids give them.
   Result<void> take_documents(SequenceEnds ends);
   bool has_document_ids() const { return m_documents.has_value(); }
+  /// Whether position_ids are as many as the queries, the tokens, or three axes of either.
+  Result<void> check_positions(Index past_len) const;
   /// q_length as far as the inputs tell.
   Result<std::optional<Index>> q_length(Index past_len) const;
   /// The batch with its numbers of samples and tokens.

@@ -3,10 +3,12 @@
 
 #include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/json_value.h"
 #include "core/io/kind/file_kind.h"
 #include "core/io/tensor/tensor_list.h"
+#include "core/io/tensor/tensor_name.h"
 #include "core/mask/batch/sample_array.h"
 
 #include <algorithm>
@@ -54,13 +56,20 @@ Result<void> add_member(BatchMembers& members, const std::string& member, std::s
   return {};
 }
 
-Result<BatchMembers> tensors_of(const std::shared_ptr<const ByteSource>& file, const std::string& path) {
-  const auto tensors = list_tensors(file, path, TensorUse::cells);
+/// The tensors of a file, or of the dictionary in it that `name` names.
+Result<BatchMembers> tensors_of(const std::shared_ptr<const ByteSource>& file, const TensorName& name) {
+  const auto tensors = list_tensors(file, name.file, TensorUse::cells);
   if (!tensors) return tensors.error();
+  const std::string place = tensor_path_text(name);
   BatchMembers members;
-  for (const ListedTensor& tensor : *tensors)
-    if (auto added = add_member(members, tensor.name, path + ":" + tensor.name); !added)
-      return in_file(path, added.error());
+  for (const ListedTensor& tensor : *tensors) {
+    if (!place.empty() && !tensor.name.starts_with(place + ".")) continue;
+    auto added = add_member(members, tensor.name, name.file + ":" + tensor.name);
+    if (added) continue;
+    const std::string beside = tensor.name.substr(0, tensor.name.rfind('.'));
+    return invalid("{}: {}; name the batch to take, such as {}:{}", shown_path(name.file), added.error().message,
+                   shown_path(name.file), beside);
+  }
   return members;
 }
 
@@ -96,11 +105,15 @@ Result<BatchMembers> lists_of(const ByteSource& file, const std::string& path) {
 }
 
 Result<BatchMembers> members_of_file(const std::string& path) {
-  const auto file = open_file(path);
+  TensorName name{.file = path};
+  if (auto parsed = parse_tensor_name(path)) name = std::move(*parsed);
+  const auto file = open_file(name.file);
   if (!file) return file.error();
-  const auto known = file_kind(**file, path);
-  if (!known) return in_file(path, known.error());
-  return known->kind == FileKind::json ? lists_of(**file, path) : tensors_of(*file, path);
+  const auto known = file_kind(**file, name.file);
+  if (!known) return in_file(name.file, known.error());
+  if (known->kind != FileKind::json) return tensors_of(*file, name);
+  return tensor_path_text(name).empty() ? lists_of(**file, path)
+                                        : invalid("{} has one batch, name the file alone", shown_input(name.file));
 }
 
 }  // namespace

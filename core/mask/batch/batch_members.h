@@ -23,7 +23,8 @@ struct BatchMembers {
 
 /// The members of a file of tensors, or of a JSON object of lists, that are called mask,
 /// attention_mask, document_ids, prefix_length, input_ids, position_ids, labels, cu_seqlens or
-/// span_ids, also behind a last dot. Errors name the file; no known name in it is one.
+/// span_ids, also behind a last dot. FILE:NAME takes those of one dictionary of the file. Errors name
+/// the file; no known name in it is one.
 Result<BatchMembers> batch_members(const std::string& path);
 
 /// Whether a file of tensors or lists has more than one of these names.

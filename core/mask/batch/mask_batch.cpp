@@ -117,12 +117,13 @@ std::vector<SamplePadding> padding_of_samples(const MaskImport& import, const Im
 }
 
 /// The padding of a mask [B, 1, 1, T], whose one row is that of all queries; empty: the row is that
-/// of one query.
-std::vector<SamplePadding> padding_of_rows(const MaskBatch& batch) {
+/// of one query. `inverted`: of the cells that are masked.
+std::vector<SamplePadding> padding_of_rows(const MaskBatch& batch, bool inverted) {
   std::vector<SamplePadding> all;
   bool pads = false;
   for (const auto& mask : batch.masks) {
-    const ImportedMask& row = cells_of_import(*mask);
+    const auto other = inverted ? cells_of_import(*mask).inverted() : nullptr;
+    const ImportedMask& row = other ? *other : cells_of_import(*mask);
     if (row.extent().rows != 1 || row.runs().intervals_of(0).size() != 1) return {};
     const auto padding = sample_padding(row).front();
     const KeyInterval real = row.runs().intervals_of(0).front();
@@ -146,6 +147,19 @@ Result<MaskBatch> read_planes(const MaskInput& input, const ImportOptions& optio
     batch.masks = read_alike(*masks);
   }
   return batch;
+}
+
+Result<void> check_index(const char* option, const std::optional<Index>& index, Index count, const char* what) {
+  if (!index || count == 1 || *index < count) return {};
+  return invalid("{} is {}, must be 0 to {}: there are {} {}", option, *index, count - 1, count, what);
+}
+
+/// A leading dimension of 1 serves every index.
+Result<void> check_indices(const std::vector<Index>& shape, const ImportOptions& options) {
+  if (shape.size() < 3 || shape.size() > 4) return {};
+  const MaskBatch batch = batch_of({shape.begin(), shape.end() - 2}, options);
+  if (auto fits = check_index("--batch", options.batch, batch.samples, "samples"); !fits) return fits;
+  return check_index("--head", options.head, batch.heads, "heads");
 }
 
 /// Refuses masks that take minutes to read, before any is read.
@@ -185,8 +199,10 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
   if (!opened) return opened.error();
   MaskInput input = std::move(*opened);
   if (auto found = find_cells(input); !found) return found.error();
-  if (input.tensor)
+  if (input.tensor) {
+    if (auto fits = check_indices(input.tensor->shape, options); !fits) return fits.error();
     if (auto fits = check_cells(input.tensor->shape, options, path); !fits) return fits.error();
+  }
   auto first = import_mask(input, options);
   if (!first) return first.error();
   if (auto checked = refuse_vectors(path, *first, options); !checked) return checked.error();
@@ -201,7 +217,9 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
   }
   auto batch = read_planes(input, options, std::move(*first));
   if (!batch || batch->shape.size() != 4 || batch->shape[2] != 1 || options.q_length > 0) return batch;
-  auto padding = padding_of_rows(*batch);
+  auto padding = padding_of_rows(*batch, false);
+  const bool is_inverted = padding.empty() && !options.polarity;
+  if (is_inverted) padding = padding_of_rows(*batch, true);
   if (padding.empty() || batch->heads_checked > 1) return batch;
   ImportOptions of_all = options;
   of_all.q_length = batch->shape[3];
@@ -209,6 +227,9 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
   if (!again) return again.error();
   auto served = read_planes(input, of_all, std::move(*again));
   if (!served) return served;
+  // Rows that are padding if True is masked: the masks of all queries must show that it is.
+  const auto shown = served->masks.front()->reading.polarity;
+  if (is_inverted && shown == batch->masks.front()->reading.polarity) return batch;
   served->shape = batch->shape;
   if (batch->samples_checked == batch->samples) served->padding = std::move(padding);
   return served;

@@ -16,28 +16,28 @@ constexpr std::uint64_t most_sample_values = std::uint64_t{1} << 24;  // 128 MiB
 constexpr double exact_reals = 9007199254740992.0;                    // 2^53
 
 /// Floats that are whole numbers: attention masks are saved as such.
-Result<std::vector<Index>> whole_numbers(const StoredTensor& tensor) {
+Result<std::vector<Index>> whole_numbers(std::string_view name, const StoredTensor& tensor) {
   auto reals = read_npy<double>(*tensor.bytes, tensor.header, most_sample_values);
   if (!reals) return reals.error();
   std::vector<Index> values;
   values.reserve(reals->size());
   for (const double real : *reals) {
     if (!(std::abs(real) <= exact_reals) || real != std::trunc(real))
-      return invalid("the value {} is not a whole number", to_text(real));
+      return invalid("{} has the value {}, must be whole numbers", name, to_text(real));
     values.push_back(static_cast<Index>(real));
   }
   return values;
 }
 
-Result<SampleArray> read_file_array(const std::string& text) {
+Result<SampleArray> read_file_array(std::string_view name, const std::string& text) {
   const auto tensor = open_tensor(text, TensorUse::cells);
   if (!tensor) return tensor.error();
   const std::string place = shortened(tensor_name_text(tensor->name), 200);
   SampleArray array{tensor->shape, {}};
   if (array.shape.empty() || array.shape.size() > 2 || std::ranges::count(array.shape, 0) > 0)
-    return within(place, invalid("the array has shape {}, must be [T], or [B, T] of a batch",
+    return within(place, invalid("{} has shape {}, must be [T], or [B, T] of a batch", name,
                                  NpyHeader{.shape = array.shape}.shape_text()));
-  auto values = tensor->header.dtype.is_real() ? whole_numbers(*tensor)
+  auto values = tensor->header.dtype.is_real() ? whole_numbers(name, *tensor)
                                                : read_npy<Index>(*tensor->bytes, tensor->header, most_sample_values);
   if (!values) return within(place, values.error());
   array.values = std::move(*values);
@@ -82,7 +82,7 @@ bool names_array_file(std::string_view text) {
 }
 
 Result<SampleArray> read_sample_array(std::string_view name, const std::string& text) {
-  if (names_array_file(text)) return read_file_array(text);
+  if (names_array_file(text)) return read_file_array(name, text);
   if (trimmed(text).starts_with('[')) return read_nested_list(name, text);
   SampleArray array;
   for (const auto item : split(text, ',')) {

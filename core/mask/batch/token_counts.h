@@ -37,6 +37,8 @@ class TokenCounts {
   Result<std::optional<Index>> q_length(Index past_len) const;
   std::optional<Index> queries() const;
   std::optional<Index> keys() const;
+  /// The number of queries, else of keys, and the input that has it.
+  const std::optional<NamedCount>& known() const { return m_queries.known() ? m_queries.known() : m_keys.known(); }
 
  private:
   SharedCount m_queries;

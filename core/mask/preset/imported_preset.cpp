@@ -61,7 +61,7 @@ class RowReader {
     if (rows < 1) return bad_list(fmt::format("has a run of {} rows", rows));
     if (count < 0 || count > left / 2) return bad_list("ends within a run");
     if (rows > m_extent.rows - m_runs.rows())
-      return invalid("q_length is {}, the imported mask has more rows", m_extent.rows);
+      return invalid("q_length is {}, the imported mask has at least {} rows", m_extent.rows, m_runs.rows() + rows);
     m_row.clear();
     if (auto read = read_row(count); !read) return read;
     m_runs.append(m_row, rows);

@@ -104,6 +104,28 @@ class CheckBatchTest : public test::TestCase {
     QCOMPARE(leak.status, 1);
     QVERIFY2(leak.out.startsWith("error: document_leak: "), leak.out.constData());
     QCOMPARE(runProgram(m_folder, {"check", "--mask", "causal.npy", "--array", "cu_seqlens=0,9"}).status, 0);
+    QCOMPARE(json({"--array", "cu_seqlens=0,3,11"})["shape"].toArray(), (QJsonArray{11, 11}));
+  }
+
+  /// True is padding, of a file [B, 1, 1, T]: the sample without padding has no True.
+  void padding_that_is_true() {
+    QByteArray cells(3 * 9, 0);
+    cells[9] = cells[10] = 1;
+    for (int token = 5; token < 9; ++token) cells[18 + token] = 1;
+    write("padding.npy", {3, 1, 1, 9}, cells);
+    const auto outcome = checked({"--mask", "padding.npy", "--objective", "bidirectional"});
+    QVERIFY2(outcome.status == 0, (outcome.out + outcome.err).constData());
+    QVERIFY2(outcome.err.contains("false is visible"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("one row for all 9 queries"), outcome.err.constData());
+  }
+
+  void indices_beyond_the_file() {
+    write("three.npy", {3, 4, 4}, causalCells(4).repeated(3));
+    QCOMPARE(checked({"--mask", "three.npy", "--batch", "3"}).err,
+             QByteArray("vqscope: --batch is 3, must be 0 to 2: there are 3 samples\n"));
+    QCOMPARE(checked({"--mask", "three.npy", "--set", "q_length=3"}).err,
+             QByteArray("vqscope: q_length is 3, but the mask three.npy has 4 queries\n"));
+    QCOMPARE(checked({"--set", "q_length=8", "--batch", "0"}).status, 0);
   }
 
   void one_mask_has_one_sample() {
