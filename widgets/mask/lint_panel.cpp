@@ -6,6 +6,7 @@
 #include "core/catalogue/registry.h"
 #include "widgets/mask/backend_list.h"
 #include "widgets/mask/lint_parts.h"
+#include "widgets/mask/sample_strip.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
@@ -50,13 +51,6 @@ QString questionsOf(const LintReport& report) {
 
 /// More cards than a user goes through.
 constexpr std::ptrdiff_t mostElsewhere = 200;
-
-/// "Sample 2, head 0".
-QString placeOf(const Finding& finding) {
-  if (!finding.batch) return LintPanel::tr("Head %1").arg(finding.head.value_or(0));
-  const QString sample = LintPanel::tr("Sample %1").arg(*finding.batch);
-  return finding.head ? LintPanel::tr("%1, head %2").arg(sample).arg(*finding.head) : sample;
-}
 
 /// "3 samples", "4 heads", "3 samples and 4 heads".
 QString countOf(const BatchOverview& batch) {

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <limits>
@@ -28,7 +29,7 @@ class ThresholdBox : public QDoubleSpinBox {
 
 ReadingRows::ReadingRows(QWidget* parent)
     : QWidget(parent),
-      m_rows(new QFormLayout(this)),
+      m_rows(new QFormLayout),
       m_as(new QComboBox(this)),
       m_sample(addPlane(QStringLiteral("batch"))),
       m_head(addPlane(QStringLiteral("head"))),
@@ -52,8 +53,12 @@ ReadingRows::ReadingRows(QWidget* parent)
   m_threshold->setObjectName(QStringLiteral("threshold"));
   m_rows->addRow(tr("threshold"), m_threshold);
   connect(m_threshold, &QDoubleSpinBox::valueChanged, this, &ReadingRows::thresholdChosen);
-  m_rows->addRow(m_strip);
-  m_rows->addRow(m_found);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  column->addLayout(m_rows);
+  column->addWidget(m_strip);
+  column->addWidget(m_found);
   m_found->setWordWrap(true);
   m_found->setTextFormat(Qt::RichText);
   connect(m_strip, &SampleStrip::picked, this, &ReadingRows::sampleChosen);
@@ -97,14 +102,14 @@ void ReadingRows::show(const Content& content) {
   showPlane(m_sample, batch.sample, batch.samples);
   showPlane(m_head, batch.head, batch.heads);
   const bool several = batch.samples * batch.heads > 1;
-  m_rows->setRowVisible(m_strip, several);
+  m_strip->setVisible(several);
   if (m_looks != batch.looks || !m_looks)
     m_strip->setSamples(batch.samples, batch.heads, batch.looks ? batch.looks->all : std::vector<BatchLook>());
   m_looks = batch.looks;
   m_strip->setCurrent(batch.sample, batch.head);
   const QString found = several ? findingsAsLinks(batch) : QString();
   m_found->setText(found);
-  m_rows->setRowVisible(m_found, !found.isEmpty());
+  m_found->setVisible(!found.isEmpty());
   m_rows->setRowVisible(m_threshold, content.threshold.has_value());
   const QSignalBlocker blocker(m_threshold);
   if (content.threshold) m_threshold->setValue(*content.threshold);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/mask/sample_strip.h"
 
+#include "core/base/text.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 
@@ -11,7 +12,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <span>
 
 namespace vqscope {
 namespace {
@@ -20,6 +20,7 @@ constexpr int largestCell = 14;
 constexpr int smallestCell = 3;
 constexpr int mostHeight = 120;
 constexpr int mostLinks = 4;
+constexpr std::size_t longestLink = 60;  // characters of a sentence
 
 bool hasErrors(const BatchLook& look) {
   return std::ranges::any_of(look.findings, [](const Finding& each) { return each.severity == Severity::error; });
@@ -142,30 +143,25 @@ void SampleStrip::keyPressEvent(QKeyEvent* event) {
   if (sample >= 0 && sample < m_samples && head >= 0 && head < m_heads) emit picked(sample, head);
 }
 
+QString placeOf(const Finding& finding) {
+  if (!finding.batch) return SampleStrip::tr("Head %1").arg(finding.head.value_or(0));
+  const QString sample = SampleStrip::tr("Sample %1").arg(*finding.batch);
+  return finding.head ? SampleStrip::tr("%1, head %2").arg(sample).arg(*finding.head) : sample;
+}
+
 QString findingsAsLinks(const BatchOverview& batch) {
   QStringList lines;
   int left = 0;
-  if (!batch.looks) return {};
-  const std::vector<BatchLook>& looks = batch.looks->all;
-  for (std::size_t i = 0; i < looks.size(); ++i) {
-    if (looks[i].findings.empty()) continue;
-    const Index sample = static_cast<Index>(i) / batch.heads;
-    const Index head = static_cast<Index>(i) % batch.heads;
-    const auto ofSample =
-        std::span(looks).subspan(static_cast<std::size_t>(sample * batch.heads), static_cast<std::size_t>(batch.heads));
-    const bool areAlike =
-        std::ranges::all_of(ofSample, [&](const BatchLook& each) { return each.group == looks[i].group; });
-    if (areAlike && head > 0) continue;
+  for (const Finding& finding : batch.looks ? batch.looks->report.findings : std::vector<Finding>()) {
+    if (!finding.batch && !finding.head) continue;
     if (lines.size() >= mostLinks) {
       ++left;
       continue;
     }
-    const QString place = areAlike ? SampleStrip::tr("Sample %1").arg(sample)
-                                   : SampleStrip::tr("Sample %1, head %2").arg(sample).arg(head);
     lines << QStringLiteral("<a href=\"%1,%2\">%3</a>: %4")
-                 .arg(sample)
-                 .arg(head)
-                 .arg(place, text(looks[i].findings.front().sentence).toHtmlEscaped());
+                 .arg(finding.batch.value_or(batch.sample))
+                 .arg(finding.head.value_or(batch.head))
+                 .arg(placeOf(finding), text(shortened(finding.sentence, longestLink)).toHtmlEscaped());
   }
   if (left > 0) lines << SampleStrip::tr("and %1 more").arg(left);
   return lines.join(QStringLiteral("<br>"));

@@ -54,8 +54,10 @@ class SampleStrip : public QWidget {
   QStringList m_names;
 };
 
-/// The first findings of the samples as rich text, a line and a link "sample,head" for each sample;
-/// heads that are alike are named once.
+/// "Sample 2", "Sample 2, head 0", "Head 0".
+QString placeOf(const Finding& finding);
+
+/// The first findings that not all samples have, as rich text: a line and a link "sample,head" each.
 QString findingsAsLinks(const BatchOverview& batch);
 
 }  // namespace vqscope

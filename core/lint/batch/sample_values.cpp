@@ -22,21 +22,23 @@ Result<void> check_place(const char* what, Index given, Index count) {
   return invalid("{} {} is not in the batch, which has {} {}s", what, given, count, what);
 }
 
-/// A preset, if the mask is the cells of another file.
-void drop_cells(ParameterValues& values) {
-  if (!has_imported_mask(values)) return;
-  const auto& parameters = find_method(mask_methods(), "visibility")->parameters;
-  values.set("mask", find_spec(parameters, "mask")->default_value);
+void set_default(ParameterValues& values, const char* name) {
+  values.set(name, find_spec(find_method(mask_methods(), "visibility")->parameters, name)->default_value);
+}
+
+/// Another sequence of this length; a preset, if the mask is the cells of another file.
+void set_length(ParameterValues& values, Index length) {
+  if (has_imported_mask(values)) set_default(values, "mask");
+  values = with_sequence(values, {length, length});
+  // T of the form is that of the keys too.
+  if (!chosen_preset(values).is_cross()) set_default(values, "kv_length");
 }
 
 /// Padding and documents of another sequence do not stay beside those of the batch.
 void set_sequence(ParameterValues& values, const SampleBatch& batch, const SampleSequence& sequence) {
   const Index length = batch.q_length.value_or(values.integer("q_length"));
   const bool gives_way = length != values.integer("q_length") || (sequence.padding && has_imported_mask(values));
-  if (!batch.has_cells() && gives_way) {
-    drop_cells(values);
-    values = with_sequence(values, {length, length});
-  }
+  if (!batch.has_cells() && gives_way) set_length(values, length);
   if (!sequence.padding) return;
   values.set("padding", sequence.padding->padding);
   values.set("padding_side", std::string(sequence.padding->side == PaddingSide::left ? "left" : "right"));

@@ -54,22 +54,26 @@ class ReadingRowsTest : public test::TestCase {
     QCOMPARE(chosen.takeFirst(), (QVariantList{QVariant::fromValue(Index{0}), QVariant::fromValue(Index{0})}));
   }
 
-  /// Heads that are alike are named once.
   void findings_are_links() {
-    const BatchLook good;
-    const BatchLook bad{.group = 1, .findings = {{.rule = "future_visible", .sentence = "query 2 sees key 3"}}};
-    const BatchLook other{.group = 2, .findings = {{.rule = "future_visible", .sentence = "query 1 sees key 3"}}};
-    BatchOverview batch{.samples = 3, .heads = 2};
+    BatchOverview batch{.samples = 3, .heads = 2, .sample = 1};
     QCOMPARE(findingsAsLinks(batch), QString());
-    batch.looks = std::make_shared<const BatchLooks>(BatchLooks{.all = {good, good, bad, bad, good, other}});
-    QCOMPARE(findingsAsLinks(batch), QString("<a href=\"1,0\">Sample 1</a>: query 2 sees key 3<br>"
-                                             "<a href=\"2,1\">Sample 2, head 1</a>: query 1 sees key 3"));
+    BatchLooks looks;
+    const Finding all{.rule = "future_visible", .sentence = "of all samples"};
+    const Finding ofHead{.rule = "future_visible", .sentence = "query 1 sees key < 3", .head = 1};
+    const Finding ofSample{.rule = "future_visible", .sentence = std::string(80, 'x'), .batch = 2};
+    looks.report.findings = {all, ofHead, ofSample};
+    batch.looks = std::make_shared<const BatchLooks>(looks);
+    const QString links = findingsAsLinks(batch);
+    QVERIFY2(
+        links.startsWith("<a href=\"1,1\">Head 1</a>: query 1 sees key &lt; 3<br><a href=\"2,0\">Sample 2</a>: xxx"),
+        qPrintable(links));
+    QVERIFY2(links.size() < 170, "long sentences are cut");
     ReadingRows rows;
     QSignalSpy chosen(&rows, &ReadingRows::sampleChosen);
     rows.show({.overview = batch});
     for (auto* label : rows.findChildren<QLabel*>())
-      if (label->text().startsWith("<a")) emit label->linkActivated("2,1");
-    QCOMPARE(chosen.takeFirst(), (QVariantList{QVariant::fromValue(Index{2}), QVariant::fromValue(Index{1})}));
+      if (label->text().startsWith("<a")) emit label->linkActivated("2,0");
+    QCOMPARE(chosen.takeFirst(), (QVariantList{QVariant::fromValue(Index{2}), QVariant::fromValue(Index{0})}));
   }
 };
 

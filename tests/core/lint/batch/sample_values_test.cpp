@@ -49,6 +49,7 @@ class SampleValuesTest : public test::TestCase {
     const auto second = with_sample(defaultSampleValues(), read.batch, 1, 0);
     QVERIFY(second);
     QCOMPARE(second->values.integer("q_length"), Index{4});
+    QCOMPARE(second->values.integer("kv_length"), defaultSampleValues().values.integer("kv_length"));
     QCOMPARE(second->values.integer("padding"), Index{2});
     QCOMPARE(second->values.choice("padding_side"), std::string("right"));
     QCOMPARE(second->values.choice("mask"), std::string("causal"));
