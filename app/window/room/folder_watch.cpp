@@ -5,15 +5,16 @@
 #include "core/lint/batch/read_batch.h"
 #include "core/mask/batch/mask_batch.h"
 #include "widgets/mask/sample_strip.h"
+#include "widgets/parts/eliding_label.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/workbench.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -31,7 +32,7 @@ QString nameOf(const QString& path) { return QFileInfo(path).fileName(); }
 FolderWatch::FolderWatch(Workbench& workbench, QWidget* parent)
     : QFrame(parent),
       m_workbench(workbench),
-      m_label(new QLabel(this)),
+      m_label(new ElidingLabel(this)),
       m_strip(new SampleStrip(this)),
       m_stop(new QPushButton(this)) {
   setProperty("class", "message");
@@ -39,9 +40,7 @@ FolderWatch::FolderWatch(Workbench& workbench, QWidget* parent)
   connect(&m_looks, &QTimer::timeout, this, &FolderWatch::look);
   m_label->setTextFormat(Qt::PlainText);
   m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_strip->setAccessibleName(tr("The last files of the folder"));
-  m_strip->setFixedWidth(360);
   connect(m_strip, &SampleStrip::picked, this, [this](Index file, Index) { pick(file); });
   connect(m_stop, &QPushButton::clicked, this, &FolderWatch::resume);
   auto* away = new QToolButton(this);
@@ -50,12 +49,15 @@ FolderWatch::FolderWatch(Workbench& workbench, QWidget* parent)
   away->setToolTip(tr("Stop watching the folder"));
   away->setAccessibleName(away->toolTip());
   connect(away, &QToolButton::clicked, this, &FolderWatch::close);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(12, 5, 6, 5);
+  auto* row = new QHBoxLayout;
   row->addWidget(m_label, 1);
-  row->addWidget(m_strip);
   row->addWidget(m_stop);
   row->addWidget(away);
+  auto* rows = new QVBoxLayout(this);
+  rows->setContentsMargins(12, 5, 6, 5);
+  rows->setSpacing(5);
+  rows->addLayout(row);
+  rows->addWidget(m_strip);
   hide();
 }
 

@@ -13,11 +13,11 @@
 #include <optional>
 #include <vector>
 
-class QLabel;
 class QPushButton;
 
 namespace vqscope {
 
+class ElidingLabel;
 class SampleStrip;
 class Workbench;
 
@@ -71,7 +71,7 @@ class FolderWatch : public QFrame {
   FieldScheduler m_checks;
   std::deque<QString> m_waiting;
   std::deque<Checked> m_last;
-  QLabel* m_label;
+  ElidingLabel* m_label;
   SampleStrip* m_strip;
   QPushButton* m_stop;
 };

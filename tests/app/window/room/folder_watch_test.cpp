@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/mask/sample_strip.h"
+#include "widgets/parts/eliding_label.h"
 #include "widgets/session/workbench.h"
 
 #include <QAbstractButton>
@@ -43,6 +44,20 @@ class FolderWatchTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// However many files there are: the strip is below.
+  void the_sentence_has_the_width_of_the_bar() {
+    WatchedDumps s;
+    s.write("a.csv", "1,0\n1,1\n");
+    QTRY_COMPARE_WITH_TIMEOUT(s.watch.files(), QStringList{"a.csv"}, 60000);
+    s.watch.resize(430, s.watch.sizeHint().height());
+    s.window.show();
+    const auto* label = s.watch.findChild<ElidingLabel*>();
+    const auto* strip = s.watch.findChild<SampleStrip*>();
+    QVERIFY(label && strip && strip->isVisible());
+    QVERIFY2(label->width() > 280, qPrintable(QString::number(label->width())));
+    QVERIFY(strip->y() >= label->geometry().bottom());
+  }
+
   void it_stops_at_the_first_error() {
     WatchedDumps s;
     QVERIFY(s.watch.isWatching());
