@@ -30,7 +30,12 @@ class Person {
   }
 
   void work(int steps) {
-    while (m_keeper.offer()) m_begun ? m_keeper.discard() : (void)m_keeper.restore(), m_begun = true;
+    while (m_keeper.offer()) {
+      QString changed;
+      m_begun ? m_keeper.discard() : void(changed = m_keeper.restore());
+      if (!changed.isEmpty()) report("changed " + changed.toUtf8().replace('\n', ' '));
+      m_begun = true;
+    }
     waitUntilKept();
     m_reported = digestOf(m_bench.session());
     report("begin " + m_reported);
