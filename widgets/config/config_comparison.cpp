@@ -20,10 +20,12 @@ ConfigComparison::ConfigComparison(QWidget* parent) : QWidget(parent) {
   column->setContentsMargins(0, 0, 0, 0);
   m_counted = heading({}, this);
   m_names = paragraph(this);
+  m_errors = paragraph(this, "error");
   m_table = plainTable({tr("Fact"), tr("A"), tr("B"), tr("What it means")}, this);
   m_table->setAccessibleName(tr("Differences between two configs"));
   column->addWidget(m_counted);
   column->addWidget(m_names);
+  column->addWidget(m_errors);
   column->addWidget(m_table, 1);
 }
 
@@ -35,9 +37,9 @@ void ConfigComparison::setReports(const QString& a, const ConfigReport& reportA,
   m_counted->setText(differences.empty()
                          ? tr("No difference in meaning")
                          : counted(std::ssize(differences), tr("difference in meaning"), tr("differences in meaning")));
-  QString names = tr("A: %1 – %2\nB: %3 – %4").arg(a, text(reportA.summary), b, text(reportB.summary));
-  if (!errors.isEmpty()) names += u'\n' + errors.trimmed();
-  m_names->setText(names);
+  m_names->setText(tr("A: %1 – %2\nB: %3 – %4").arg(a, text(reportA.summary), b, text(reportB.summary)));
+  m_errors->setText(errors.trimmed());
+  m_errors->setVisible(!errors.isEmpty());
   m_table->setVisible(!differences.empty());
   m_table->setRowCount(static_cast<int>(differences.size()));
   int row = 0;

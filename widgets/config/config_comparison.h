@@ -10,8 +10,8 @@ class QTableWidget;
 
 namespace vqscope {
 
-/// Differences in meaning between two configs: a row for each difference, the heaviest first. For a
-/// dialog or a page.
+/// Differences in meaning between two configs: a row for each difference, the heaviest first, below
+/// the errors of each. For a dialog or a page.
 class ConfigComparison : public QWidget {
   Q_OBJECT
  public:
@@ -25,6 +25,7 @@ class ConfigComparison : public QWidget {
  private:
   QLabel* m_counted;
   QLabel* m_names;
+  QLabel* m_errors;  ///< of either config
   QTableWidget* m_table;
   QString m_text;
 };

@@ -4,9 +4,12 @@
 #include "core/config/model_config.h"
 #include "tests/support/test_main.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace vqscope;
 
@@ -33,6 +36,18 @@ class ConfigComparisonWidgetTest : public test::TestCase {
     comparison.setReports("a.json", withTheta("10000"), "b.json", withTheta("10000.0"));
     QVERIFY(table->isHidden());
     QCOMPARE(comparison.asText(), QStringLiteral("a.json and b.json mean the same\n"));
+  }
+
+  void errorsOfEither() {
+    ConfigComparison comparison;
+    comparison.setReports("a", withTheta("10000"), "b", withTheta("0"));
+    const auto labels = comparison.findChildren<QLabel*>();
+    const auto shown =
+        std::ranges::find_if(labels, [](const QLabel* each) { return each->text().startsWith("b: line"); });
+    QVERIFY(shown != labels.end() && (*shown)->text().contains("error: rope_theta is 0, must be"));
+    QVERIFY(comparison.asText().endsWith((*shown)->text() + "\n"));
+    comparison.setReports("a", withTheta("10000"), "b", withTheta("10000"));
+    QVERIFY((*shown)->isHidden());
   }
 
   void aDialog() {
