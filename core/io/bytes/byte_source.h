@@ -21,6 +21,9 @@ class ByteSource {
 
   virtual std::uint64_t size() const = 0;
 
+  /// Whether several threads may read at once, in any order.
+  virtual bool is_shareable() const { return false; }
+
   /// Fills `out` with the bytes from `offset` on, all of them within size(), or gives Errc::io with
   /// the reason.
   virtual Result<void> read(std::uint64_t offset, std::span<char> out) const = 0;
@@ -31,6 +34,7 @@ class MemorySource : public ByteSource {
  public:
   explicit MemorySource(std::string_view bytes) : m_bytes(bytes) {}
   std::uint64_t size() const override { return m_bytes.size(); }
+  bool is_shareable() const override { return true; }
   Result<void> read(std::uint64_t offset, std::span<char> out) const override {
     assert(offset <= m_bytes.size() && out.size() <= m_bytes.size() - offset);
     std::copy_n(m_bytes.data() + offset, out.size(), out.data());

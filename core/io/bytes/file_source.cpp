@@ -28,6 +28,7 @@ class FileSource : public ByteSource {
   FileSource(FileHandle file, std::uint64_t size) : m_file(std::move(file)), m_size(size) {}
 
   std::uint64_t size() const override { return m_size; }
+  bool is_shareable() const override { return true; }
 
   Result<void> read(std::uint64_t offset, std::span<char> out) const override {
     for (std::uint64_t at = offset; !out.empty();) {

@@ -15,6 +15,7 @@ class PartSource : public ByteSource {
       : m_whole(std::move(whole)), m_offset(offset), m_size(size) {}
 
   std::uint64_t size() const override { return m_size; }
+  bool is_shareable() const override { return m_whole->is_shareable(); }
   Result<void> read(std::uint64_t offset, std::span<char> out) const override {
     return m_whole->read(m_offset + offset, out);
   }
@@ -30,6 +31,7 @@ class OwnedSource : public ByteSource {
  public:
   explicit OwnedSource(std::string bytes) : m_bytes(std::move(bytes)), m_source(m_bytes) {}
   std::uint64_t size() const override { return m_source.size(); }
+  bool is_shareable() const override { return true; }
   Result<void> read(std::uint64_t offset, std::span<char> out) const override { return m_source.read(offset, out); }
 
  private:

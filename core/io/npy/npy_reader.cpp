@@ -2,12 +2,9 @@
 #include "core/io/npy/npy_reader.h"
 
 #include "core/base/sentence.h"
+#include "core/io/npy/stored_number.h"
 
-#include <bit>
-#include <cmath>
-#include <concepts>
-#include <cstring>
-#include <limits>
+#include <cassert>
 #include <type_traits>
 
 namespace vqscope {
@@ -16,37 +13,10 @@ namespace {
 /// Bytes read at a time.
 constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
 
-/// IEEE binary16 as stored in the file; likewise bfloat16.
-struct Half {
-  std::uint16_t bits;
-};
-
-double to_double(Half half) {
-  const int exponent = half.bits >> 10 & 31;
-  const int fraction = half.bits & 1023;
-  const double sign = half.bits >> 15 ? -1 : 1;
-  if (exponent == 31) return fraction ? std::numeric_limits<double>::quiet_NaN() : sign * HUGE_VAL;
-  return sign * (exponent ? std::ldexp(1024 + fraction, exponent - 25) : std::ldexp(fraction, -24));
-}
-
-struct Brain {
-  std::uint16_t bits;
-};
-
-double to_double(Brain brain) { return static_cast<double>(std::bit_cast<float>(std::uint32_t{brain.bits} << 16)); }
-
-template <class T>
-T stored(const char* at, bool swap) {
-  std::array<char, sizeof(T)> bytes;
-  std::memcpy(bytes.data(), at, sizeof(T));
-  if (swap) std::reverse(bytes.begin(), bytes.end());
-  return std::bit_cast<T>(bytes);
-}
-
 /// Returns false if the value does not fit int64.
 template <class T, class Stored>
 bool convert(Stored from, T& to) {
-  if constexpr (std::is_same_v<Stored, Half> || std::is_same_v<Stored, Brain>)
+  if constexpr (std::is_same_v<Stored, StoredHalf> || std::is_same_v<Stored, StoredBrain>)
     to = static_cast<T>(to_double(from));
   else
     to = static_cast<T>(from);  // NOLINT(bugprone-signed-char-misuse): an int8 is a number, not a letter
@@ -59,7 +29,7 @@ template <class Stored, class T>
 bool convert_all(const char* from, std::uint64_t stride, std::size_t count, bool swap, T* to, std::size_t out_stride) {
   bool fits = true;
   for (std::size_t i = 0; i < count; ++i, from += stride * sizeof(Stored), to += out_stride)
-    fits = convert(stored<Stored>(from, swap), *to) && fits;
+    fits = convert(stored_number<Stored>(from, swap), *to) && fits;
   return fits;
 }
 
@@ -68,17 +38,7 @@ using Convert = bool (*)(const char*, std::uint64_t, std::size_t, bool, T*, std:
 
 template <class T>
 Convert<T> converter_of(const NpyDtype& dtype) {
-  const bool is_signed = dtype.kind == NpyKind::signed_integer;
-  if (dtype.kind == NpyKind::brain) return convert_all<Brain, T>;
-  switch (dtype.kind == NpyKind::real ? dtype.bytes + 100 : dtype.bytes) {
-    case 1: return is_signed ? convert_all<std::int8_t, T> : convert_all<std::uint8_t, T>;
-    case 2: return is_signed ? convert_all<std::int16_t, T> : convert_all<std::uint16_t, T>;
-    case 4: return is_signed ? convert_all<std::int32_t, T> : convert_all<std::uint32_t, T>;
-    case 8: return is_signed ? convert_all<std::int64_t, T> : convert_all<std::uint64_t, T>;
-    case 102: return convert_all<Half, T>;
-    case 104: return convert_all<float, T>;
-    default: return convert_all<double, T>;
-  }
+  return with_stored_type(dtype, []<class Stored>() -> Convert<T> { return convert_all<Stored, T>; });
 }
 
 /// Reads elements along one line of the file, in pieces of bounded size.
@@ -89,7 +49,7 @@ class LineReader {
       : m_source(source),
         m_header(header),
         m_convert(converter_of<T>(header.dtype)),
-        m_swap(header.dtype.big_endian == (std::endian::native == std::endian::little)) {}
+        m_swap(is_swapped(header.dtype)) {}
 
   Result<void> read(std::uint64_t first, std::uint64_t stride, std::size_t count, T* out, std::size_t out_stride) {
     const auto bytes = static_cast<std::uint64_t>(m_header.dtype.bytes);
