@@ -18,7 +18,8 @@ constexpr double hides_alone = -100;
 constexpr double lowest_half = -65504;
 constexpr double hopeless = -1e30;
 
-constexpr std::size_t most_values = 16;  // more are biases
+constexpr std::size_t most_values = 16;                       // more are biases
+constexpr std::size_t most_kept_runs = std::size_t{1} << 20;  // 16 MiB
 
 /// Runs of equal rows and their intervals. A session keeps two numbers for each and at most 2^22 of
 /// them; those of the inverse are at least half as many.
@@ -55,21 +56,40 @@ struct ValueFacts {
   }
 };
 
-Result<ValueFacts> look_at(const ImportedRows& rows, const ImportOptions& options) {
+/// What the first look at all cells finds.
+struct Look {
   ValueFacts facts;
-  auto done = rows.each([&](Index row, std::span<const double> values) -> Result<void> {
+  RunRows kept;  ///< if they are few
+  bool is_kept = true;
+};
+
+Result<void> look_at_runs(Index row, std::span<const ValueRun> runs, ValueFacts& facts) {
+  std::uint32_t begin = 0;
+  for (const auto& [value, end] : runs) {
+    if (std::isnan(value) || value == HUGE_VAL)
+      return invalid("the cell of query {}, key {} is {}, allowed are finite numbers and -inf", row, begin,
+                     to_text(value));
+    facts.add(value);
+    if (value > 16 && value < 239) facts.grey += end - begin;
+    begin = end;
+  }
+  return {};
+}
+
+Result<Look> look_at(const ImportedRows& rows, const ImportOptions& options) {
+  Look look;
+  auto done = rows.each([&](Index row, std::span<const ValueRun> runs) -> Result<void> {
     if (options.stop.stop_requested()) return cancelled();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const double value = values[i];
-      if (std::isnan(value) || value == HUGE_VAL)
-        return invalid("the cell of query {}, key {} is {}, allowed are finite numbers and -inf", row, i,
-                       to_text(value));
-      facts.add(value);
-      facts.grey += value > 16 && value < 239;
+    look.is_kept = look.is_kept && look.kept.runs.size() + runs.size() <= most_kept_runs;
+    if (look.is_kept) {
+      look.kept.runs.insert(look.kept.runs.end(), runs.begin(), runs.end());
+      look.kept.ends.push_back(look.kept.runs.size());
+    } else {
+      look.kept = {};
     }
-    return {};
+    return look_at_runs(row, runs, look.facts);
   });
-  return done ? Result<ValueFacts>(facts) : done.error();
+  return done ? Result<Look>(std::move(look)) : done.error();
 }
 
 ImportedKind kind_of(ImportedCells cells, const ValueFacts& facts) {
@@ -102,18 +122,16 @@ class IntervalCollector {
   IntervalCollector(Extent extent, double threshold, std::uint64_t most)
       : m_extent(extent), m_threshold(threshold), m_most(std::min(most, most_of_a_mask)), m_evidence(extent) {}
 
-  Result<void> add(Index row, std::span<const double> values) {
+  Result<void> add(Index row, std::span<const ValueRun> runs) {
     m_row.clear();
-    std::size_t begin = 0;
+    std::uint32_t begin = 0;
     bool on = false;
-    for (std::size_t i = 0; i <= values.size(); ++i) {
-      const bool now = i < values.size() && values[i] > m_threshold;
-      if (now == on) continue;
-      if (now)
-        begin = i;
-      else
-        m_row.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(i)});
+    for (const auto& [value, end] : runs) {
+      const bool now = value > m_threshold;
+      if (now && on) m_row.back().end = end;
+      if (now && !on) m_row.push_back({begin, end});
       on = now;
+      begin = end;
     }
     m_runs.append(m_row, m_rows_of_each);
     if (m_runs.size() > m_most) return too_many(m_most);
@@ -204,6 +222,14 @@ void describe_polarity(ImportedReading& reading, const IntervalCollector& collec
     reading.warnings.push_back(inverted_warning(reason));
 }
 
+template <class Visit>
+Result<void> each_again(const ImportedRows& rows, const Look& look, const Visit& visit) {
+  if (!look.is_kept) return rows.each(visit);
+  for (std::size_t row = 0; row < look.kept.ends.size(); ++row)
+    if (auto done = visit(static_cast<Index>(row), look.kept.row(row)); !done) return done;
+  return {};
+}
+
 Result<void> check_extent(const Extent& extent, const ImportOptions& options) {
   if (extent.rows < 1 || extent.cols < 1 || extent.rows > longest || extent.cols > longest)
     return invalid("the dump has {} queries and {} keys, allowed are 1 to {} of each", extent.rows, extent.cols,
@@ -219,17 +245,18 @@ Result<void> check_extent(const Extent& extent, const ImportOptions& options) {
 
 Result<ReadMask> read_mask_rows(const ImportedRows& rows, const ImportOptions& options) {
   if (auto checked = check_extent(rows.extent, options); !checked) return checked.error();
-  const auto facts = look_at(rows, options);
-  if (!facts) return facts.error();
+  const auto look = look_at(rows, options);
+  if (!look) return look.error();
+  const ValueFacts* facts = &look->facts;
   ImportedReading reading{.cells = rows.cells, .kind = kind_of(rows.cells, *facts)};
   const bool additive = reading.kind == ImportedKind::additive || reading.kind == ImportedKind::bias;
   reading.threshold =
       additive ? options.threshold.value_or(threshold_of(reading.kind, *facts)) : threshold_of(reading.kind, *facts);
   IntervalCollector collected(rows.extent, reading.threshold, options.most_intervals);
   if (rows.extent.rows == 1 && options.q_length > 1) collected.serve_all_queries(options.q_length);
-  auto done = rows.each([&](Index row, std::span<const double> values) -> Result<void> {
+  auto done = each_again(rows, *look, [&](Index row, std::span<const ValueRun> runs) -> Result<void> {
     if (options.stop.stop_requested()) return cancelled();
-    return collected.add(row, values);
+    return collected.add(row, runs);
   });
   if (!done) return done.error();
   reading.what = kind_sentence(reading, *facts);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/io/npy/npy_runs.h"
 #include "core/mask/import/imported_mask.h"
 
 #include <functional>
@@ -70,12 +71,12 @@ struct ReadMask {
 struct ImportedRows {
   ImportedCells cells = ImportedCells::real;
   Extent extent;
-  /// Calls visit(row, values) for each row in order until it fails.
-  std::function<Result<void>(const std::function<Result<void>(Index, std::span<const double>)>& visit)> each;
+  /// Calls visit(row, runs) for each row in order until it fails.
+  std::function<Result<void>(const std::function<Result<void>(Index, std::span<const ValueRun>)>& visit)> each;
 };
 
-/// Reads all cells to find their kind, then again to keep the visible intervals: memory grows with
-/// the intervals, not with the cells.
+/// Reads all cells to find their kind, then again to keep the visible intervals if they have too
+/// many runs to be kept meanwhile: memory grows with the intervals, not with the cells.
 Result<ReadMask> read_mask_rows(const ImportedRows& rows, const ImportOptions& options);
 
 /// An imported mask of a file with several masks, read with the kind and the polarity that the

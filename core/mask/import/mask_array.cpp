@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/import/mask_array.h"
 
+#include "core/base/parallel.h"
 #include "core/base/result.h"
 #include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
-#include "core/io/npy/npy_reader.h"
+#include "core/io/npy/npy_runs.h"
 #include "core/io/png/png_image.h"
 
 #include <array>
+#include <thread>
 
 namespace vqscope {
 namespace {
 
-/// Cells that are converted at once.
-constexpr Index piece_cells = Index{1} << 20;
+/// Cells that a thread reads at once, and how many times it does before they are looked at.
+constexpr Index piece_cells = Index{1} << 18;
+constexpr Index pieces_of_a_thread = 4;
 
 Result<Index> index_within(const char* name, Index given, Index size) {
   if (size == 1) return Index{0};
@@ -148,25 +151,51 @@ class CsvMask {
   bool m_index_column = false;
 };
 
+std::span<const ValueRun> runs_of_row(std::span<const double> values, RunRows& runs) {
+  runs.clear();
+  append_runs(values, runs);
+  return runs.row(0);
+}
+
+/// Rows that a thread reads at once.
+struct RowPiece {
+  Range rows;
+  RunRows runs;
+  std::vector<char> bytes;
+  Result<void> done;
+};
+
+/// Reads pieces on several threads, and visits their rows in order.
+template <class Visit>
+Result<void> each_row(const ByteSource& source, const NpyHeader& header, const NpyPlane& plane, const Visit& visit) {
+  const Index height = std::clamp<Index>(piece_cells / plane.cols, 1, plane.rows);
+  const Index count = (plane.rows + height - 1) / height;
+  const int threads = source.is_shareable() ? static_cast<int>(std::max(1U, std::thread::hardware_concurrency())) : 1;
+  std::vector<RowPiece> pieces(static_cast<std::size_t>(std::min<Index>(count, pieces_of_a_thread * threads)));
+  for (Index first = 0; first < count; first += std::ssize(pieces)) {
+    const Index some = std::min<Index>(std::ssize(pieces), count - first);
+    parallel_for(some, threads, [&](Index i) {
+      RowPiece& piece = pieces[static_cast<std::size_t>(i)];
+      piece.rows = {(first + i) * height, std::min(plane.rows, (first + i + 1) * height)};
+      piece.runs.clear();
+      piece.done = read_npy_runs(source, header, plane, piece.rows, piece.bytes, piece.runs);
+    });
+    for (const RowPiece& piece : std::span(pieces).first(static_cast<std::size_t>(some))) {
+      if (!piece.done) return piece.done;
+      for (Index row = piece.rows.begin; row < piece.rows.end; ++row)
+        if (auto seen = visit(row, piece.runs.row(static_cast<std::size_t>(row - piece.rows.begin))); !seen)
+          return seen;
+    }
+  }
+  return {};
+}
+
 Result<ReadMask> read_array_mask(const ByteSource& source, const NpyHeader& header, const ImportOptions& options) {
   const auto& shape = header.shape;
   const auto leading = leading_of(shape, options);
   if (!leading) return leading.error();
   const NpyPlane plane = npy_plane(header, *leading);
-  const auto each = [&](const auto& visit) -> Result<void> {
-    const Index height = std::clamp<Index>(piece_cells / plane.cols, 1, plane.rows);
-    std::vector<double> values(static_cast<std::size_t>(height * plane.cols));
-    const auto width = static_cast<std::size_t>(plane.cols);
-    for (Index begin = 0; begin < plane.rows; begin += height) {
-      const Range rows{begin, std::min(plane.rows, begin + height)};
-      const auto some = std::span(values).first(static_cast<std::size_t>(rows.size()) * width);
-      if (auto read = read_npy_rows(source, header, plane, rows, some); !read) return read;
-      for (Index row = rows.begin; row < rows.end; ++row)
-        if (auto seen = visit(row, some.subspan(static_cast<std::size_t>(row - begin) * width, width)); !seen)
-          return seen;
-    }
-    return {};
-  };
+  const auto each = [&](const auto& visit) { return each_row(source, header, plane, visit); };
   auto imported = read_mask_rows({cells_of(header.dtype), {plane.rows, plane.cols}, each}, options);
   if (imported) imported->leading.assign(shape.begin(), shape.end() - 2);
   return imported;
@@ -229,17 +258,22 @@ Result<ReadMask> read_csv_mask(std::string_view text, const ImportOptions& optio
     return {};
   });
   if (!counted) return counted.error();
-  return read_mask_rows({ImportedCells::text, extent, [&](const auto& visit) { return csv.each(visit); }}, options);
+  const auto each = [&](const auto& visit) {
+    RunRows runs;
+    return csv.each([&](Index row, std::span<const double> values) { return visit(row, runs_of_row(values, runs)); });
+  };
+  return read_mask_rows({ImportedCells::text, extent, each}, options);
 }
 
 Result<ReadMask> read_image_mask(std::span<const std::uint8_t> grey, Extent extent, const ImportOptions& options) {
   assert(grey.size() == static_cast<std::size_t>(extent.rows * extent.cols));
   const auto each = [&](const auto& visit) -> Result<void> {
     std::vector<double> values(static_cast<std::size_t>(extent.cols));
+    RunRows runs;
     for (Index row = 0; row < extent.rows; ++row) {
       const auto line = grey.subspan(static_cast<std::size_t>(row) * values.size(), values.size());
       std::ranges::copy(line, values.begin());
-      if (auto seen = visit(row, values); !seen) return seen;
+      if (auto seen = visit(row, runs_of_row(values, runs)); !seen) return seen;
     }
     return {};
   };

@@ -12,9 +12,11 @@ namespace {
 
 /// The file of two equal rows.
 MaskFile file_of(ImportedCells cells, std::vector<double> row, const ImportOptions& options = {}) {
+  RunRows runs;
+  append_runs(row, runs);
   const ImportedRows rows{cells, {2, static_cast<Index>(row.size())}, [&](const auto& visit) -> Result<void> {
                             for (Index q = 0; q < 2; ++q)
-                              if (auto done = visit(q, row); !done) return done;
+                              if (auto done = visit(q, runs.row(0)); !done) return done;
                             return {};
                           }};
   return mask_file(read_mask_rows(rows, options).value().reading, "mask.npy [2, 3]");
