@@ -293,7 +293,9 @@ void MaskSource::readChanged() {
   const QString name = QFileInfo(m_watcher.path()).fileName();
   if (!isUsed(*m_opened))
     return emit notified(tr("%1 changed on disk; the mask here was changed too and stays").arg(name), false);
-  const BatchChoice choice = m_opened->reading.choice;
+  BatchChoice choice = m_opened->reading.choice;
+  // One mask stays one, even if an edit makes its rows look like padding.
+  choice.as_mask = choice.as_mask || !m_opened->reading.batch;
   readAnd(choice, {.batch = choice.sample, .head = choice.head}, [=, this](const Result<MaskReading>& reading) {
     if (!m_opened || !isUsed(*m_opened)) return;
     if (reading) return takeChanged(*reading);

@@ -85,7 +85,7 @@ class SampleValuesTest : public test::TestCase {
 
   void what_does_not_fit_is_refused() {
     const QTemporaryDir folder;
-    const auto read = batchIn(folder, "m.npy", npy_array("|u1", {2, 3}, std::string("\1\1\0\0\0\0", 6)));
+    const auto read = batchIn(folder, "m.npy", npy_array("|u1", {2, 4}, std::string("\1\1\0\0\0\0\0\0", 8)));
     const auto textOf = [&](Index sample, Index head) {
       const auto made = with_sample(defaultSampleValues(), read.batch, sample, head);
       return made ? std::string() : made.error().message;
