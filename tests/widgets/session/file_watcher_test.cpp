@@ -41,7 +41,8 @@ class FileWatcherTest : public test::TestCase {
     const QTemporaryDir folder;
     const QByteArray whole =
         QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) +
-        QByteArray("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }").leftJustified(117) + "\n\1\0\1\1";
+        QByteArray("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }").leftJustified(117) +
+        QByteArray("\n\1\0\1\1", 5);
     FileWatcher watcher;
     watcher.setPath(writtenFile(folder, "m.npy", whole));
     QSignalSpy changes(&watcher, &FileWatcher::changed);
