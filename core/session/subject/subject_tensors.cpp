@@ -85,6 +85,8 @@ bool has_tensors(const Subject& subject) {
 }
 
 bool shows_tensors(const ParameterValues& values) {
+  const auto* keys = values.find("k_tensor");
+  if (!keys || std::get<std::string>(*keys).empty()) return false;
   return std::ranges::any_of(data_names, [&](const char* name) {
     const auto* value = values.find(name);
     return value && *value == ParameterValue(std::string("tensors"));

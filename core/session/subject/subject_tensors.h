@@ -18,7 +18,7 @@ std::span<const std::string> tensor_names();
 /// Whether the subject names queries and keys.
 bool has_tensors(const Subject& subject);
 
-/// Whether the values of a method that takes tensors name theirs as its data.
+/// Whether the data of a method that takes tensors are tensors that its values name.
 bool shows_tensors(const ParameterValues& values);
 
 /// The value that a parameter of `method` takes from the subject's tensors where nothing has set it:
