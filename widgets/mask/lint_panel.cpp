@@ -42,8 +42,7 @@ QString summaryOf(const LintReport& report) {
 }
 
 /// Names what a check without findings has not decided.
-QString questionsOf(const LintReport& report) {
-  const auto count = static_cast<int>(report.questions.size());
+QString questionsOf(std::size_t count) {
   if (count == 0) return {};
   return QLatin1Char(' ') +
          (count == 1 ? LintPanel::tr("One input is missing.") : LintPanel::tr("%1 inputs are missing.").arg(count));
@@ -239,7 +238,8 @@ void LintPanel::showFindings() {
   m_copy->setVisible(m_case != nullptr);
   for (const auto& all : {m_report.findings, m_report.questions})
     for (const auto& finding : all) addFinding(finding, false);
-  for (const auto& finding : findingsElsewhere()) addFinding(finding, true);
+  for (const auto findings : {&LintReport::findings, &LintReport::questions})
+    for (const auto& finding : elsewhere(findings)) addFinding(finding, true);
 }
 
 void LintPanel::addFinding(const Finding& finding, bool isElsewhere) {
@@ -252,10 +252,10 @@ void LintPanel::addFinding(const Finding& finding, bool isElsewhere) {
   m_findings->addWidget(row);
 }
 
-std::vector<Finding> LintPanel::findingsElsewhere() const {
+std::vector<Finding> LintPanel::elsewhere(std::vector<Finding> LintReport::*findings) const {
   std::vector<Finding> all;
   if (!m_case || !m_batch.looks) return all;
-  for (const Finding& finding : m_batch.looks->report.findings)
+  for (const Finding& finding : m_batch.looks->report.*findings)
     if (!m_batch.is_shown(finding) && std::ssize(all) < mostElsewhere) all.push_back(finding);
   return all;
 }
@@ -281,35 +281,36 @@ QString LintPanel::verdict() const {
 
 /// Without the colour of a verdict while the result does not belong to the values in the form.
 void LintPanel::showSummary() {
-  const auto elsewhere = findingsElsewhere();
+  const auto others = elsewhere(&LintReport::findings);
+  const auto questions = m_report.questions.size() + elsewhere(&LintReport::questions).size();
   const auto isError = [](const Finding& finding) { return finding.severity == Severity::error; };
   const auto own = m_report.findings.size();
-  const bool errors = m_report.count(Severity::error) > 0 || std::ranges::any_of(elsewhere, isError);
+  const bool errors = m_report.count(Severity::error) > 0 || std::ranges::any_of(others, isError);
   const bool judged = m_case && freshness().isCurrent();
   const bool isPart = m_case && m_case->file && m_case->file->masks > 1;
   const bool isSeveral = isPart || m_batch.samples * m_batch.heads > 1;
   // No tick for samples that are not checked yet.
   const bool isPending = isSeveral && !m_batch.looks;
-  const char* look = !m_problem.isEmpty()                       ? "finding-error"
-                     : !judged                                  ? "secondary"
-                     : errors                                   ? "finding-error"
-                     : own + elsewhere.size() > 0               ? "finding-warning"
-                     : !m_report.questions.empty() || isPending ? "secondary"
-                                                                : "good";
+  const char* look = !m_problem.isEmpty()         ? "finding-error"
+                     : !judged                    ? "secondary"
+                     : errors                     ? "finding-error"
+                     : own + others.size() > 0    ? "finding-warning"
+                     : questions > 0 || isPending ? "secondary"
+                                                  : "good";
   if (m_summary->property("class").toString() != QLatin1String(look)) {
     m_summary->setProperty("class", look);
     m_summary->style()->unpolish(m_summary);
     m_summary->style()->polish(m_summary);
   }
   QString found = own > 0 ? summaryOf(m_report) : tr("No rule is broken in this sample");
-  if (!elsewhere.empty())
-    found += elsewhere.size() == 1 ? tr("; one finding in other samples")
-                                   : tr("; %1 findings in other samples").arg(elsewhere.size());
+  if (!others.empty())
+    found += others.size() == 1 ? tr("; one finding in other samples")
+                                : tr("; %1 findings in other samples").arg(others.size());
   m_summary->setText(!m_problem.isEmpty()              ? m_problem
                      : !m_case && !m_given.isCurrent() ? tr("Checking…")
                      : !m_case                         ? tr("No mask is shown.")
-                     : own + elsewhere.size() > 0      ? found
-                                                       : verdict() + questionsOf(m_report));
+                     : own + others.size() > 0         ? found
+                                                       : verdict() + questionsOf(questions));
 }
 
 void LintPanel::showRules() {

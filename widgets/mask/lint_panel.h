@@ -79,7 +79,7 @@ class LintPanel : public QWidget {
   std::shared_ptr<const LintCase> shownCase() const;
   void showFindings();
   void addFinding(const Finding& finding, bool isElsewhere);
-  std::vector<Finding> findingsElsewhere() const;
+  std::vector<Finding> elsewhere(std::vector<Finding> LintReport::*findings) const;
   QString verdict() const;
   void showRules();
 

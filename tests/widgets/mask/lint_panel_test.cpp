@@ -105,6 +105,14 @@ class LintPanelTest : public test::TestCase {
     QVERIFY(!picked[0][2].value<std::optional<Cell>>());
     QCOMPARE(picked[1][0].value<Index>(), Index{2});
     QCOMPARE(picked[1][2].value<std::optional<Cell>>()->col, Index{4});
+    looks.report.questions = {
+        {.rule = "empty_row", .severity = Severity::question, .sentence = "set dialect", .batch = 1}};
+    looks.report.findings.clear();
+    batch.looks = std::make_shared<const BatchLooks>(looks);
+    s.panel.setBatch(batch);
+    QCoreApplication::processEvents();
+    QVERIFY(s.shows("? Question · Sample 1"));
+    QVERIFY(s.shows("(objective: causal). One input is missing."));
     s.panel.setBatch({});
     QVERIFY(s.shows("✓ No rule is broken (objective: causal)."));
   }
