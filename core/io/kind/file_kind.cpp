@@ -19,6 +19,7 @@ using namespace std::string_view_literals;
 
 constexpr std::uint64_t head_bytes = std::uint64_t{1} << 16;
 constexpr std::uint64_t last_bytes = 16;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::size_t longest_named_path = 100;  // characters
 
 struct Magic {
@@ -158,7 +159,9 @@ Result<KnownFile> file_kind(const ByteSource& file, std::string_view path) {
   if (auto read = file.read(0, head); !read) return read.error();
   std::string tail(static_cast<std::size_t>(std::min(size, last_bytes)), '\0');
   if (auto read = file.read(size - tail.size(), tail); !read) return read.error();
-  if (const auto known = binary_kind(file, head, tail)) return *known;
+  const bool has_mark = head.starts_with(byte_order_mark);  // an editor put it before a text
+  if (const auto known = binary_kind(file, std::string_view(head).substr(has_mark ? byte_order_mark.size() : 0), tail))
+    return *known;
   const std::string suffix = file_suffix(path);
   if (!is_text(head, size > head.size(), suffix)) return kind_of_suffix(suffix);
   return text_kind(head, suffix);

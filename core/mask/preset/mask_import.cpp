@@ -24,6 +24,7 @@ Result<MaskImport> import_text(const MaskInput& input) {
     return Error{Errc::too_large, name + " has more than 1 MiB, the limit for the text of a mask", {}};
   std::string text(static_cast<std::size_t>(input.file->size()), '\0');
   if (auto read = input.file->read(0, text); !read) return within(name, read.error());
+  if (constexpr std::string_view mark = "\xef\xbb\xbf"; text.starts_with(mark)) text.erase(0, mark.size());
   return MaskImport{std::move(text), "a text of the mask language", {}};
 }
 

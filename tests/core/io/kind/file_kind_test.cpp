@@ -49,6 +49,8 @@ class FileKindTest : public test::TestCase {
     COMPARE_TEXT(known("").what, "empty");
     COMPARE_TEXT(known("\n <!DOCTYPE HTML>").what, "an HTML page");
     COMPARE_TEXT(known("<html lang=en>").what, "an HTML page");
+    COMPARE_TEXT(known("\xef\xbb\xbfversion https://git-lfs.github.com/spec/v1\noid").what,
+                 "a Git LFS pointer (the file itself is not fetched yet)");
     COMPARE_TEXT(known("version https://git-lfs.github.com/spec/v1\noid").what,
                  "a Git LFS pointer (the file itself is not fetched yet)");
     COMPARE_TEXT(known(zip_of({"a.docx"})).what, "a zip archive without arrays");

@@ -27,6 +27,8 @@ class MaskImportTest : public test::TestCase {
     const auto text = import_mask(written("a.py", "kv_idx <= q_idx\n"));
     QVERIFY(text && text->is_text());
     QVERIFY(import_mask(written("text.txt", "# mine\nkv_idx <= q_idx\n"))->is_text());
+    COMPARE_TEXT(std::get<0>(import_mask(written("bom.py", "\xef\xbb\xbfkv_idx <= q_idx\n"))->mask),
+                 "kv_idx <= q_idx\n");
     const auto cells = import_mask(written("cells.txt", "# numpy.savetxt\n1 0\n1 1\n"));
     QVERIFY(cells && !cells->is_text());
     COMPARE_TEXT(cells->sentence, "whole numbers, 0 and 1: 1 is visible, because no key after its query is 1");
