@@ -7,6 +7,7 @@
 #include "core/io/bytes/file_source.h"
 #include "core/io/kind/file_kind.h"
 #include "core/io/npy/npy_reader.h"
+#include "core/io/tensor/csv_table.h"
 #include "core/io/tensor/npz.h"
 #include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_list.h"
@@ -143,9 +144,20 @@ Result<void> check_dtype(const StoredTensor& found, TensorUse use) {
                  found.header.dtype.name(), use == TensorUse::flags ? "bool, int8, uint8, " : "");
 }
 
+Result<void> find_csv(const ByteSource& file, TensorUse use, StoredTensor& found) {
+  if (!found.name.name.empty())
+    return invalid("a table of numbers is one tensor without a name, leave out :" + shortened(found.name.name));
+  auto table = read_csv_array(file, use);
+  if (!table) return table.error();
+  found.bytes = std::move(table->bytes);
+  found.header = std::move(table->header);
+  return apply_leading(found);
+}
+
 Result<void> find(const std::shared_ptr<const ByteSource>& file, TensorUse use, StoredTensor& found) {
   const auto known = file_kind(*file, found.name.file);
   if (!known) return known.error();
+  if (known->kind == FileKind::csv) return find_csv(*file, use, found);
   if (!known->has_tensors()) return unexpected_kind(*known, "a NumPy, safetensors or torch file");
   auto done = known->kind == FileKind::npy           ? find_npy(file, found)
               : known->kind == FileKind::npz         ? find_npz(file, use, found)

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/sentence.h"
 #include "core/io/kind/file_kind.h"
+#include "core/io/tensor/csv_table.h"
 #include "core/io/tensor/npz.h"
 #include "core/io/tensor/safetensors.h"
 #include "core/io/torch/torch_file.h"
@@ -68,6 +69,10 @@ Result<std::vector<ListedTensor>> list(const std::shared_ptr<const ByteSource>& 
                                        TensorUse use) {
   const auto known = file_kind(*file, path);
   if (!known) return known.error();
+  if (known->kind == FileKind::csv) {
+    const auto table = read_csv_array(*file, use);
+    return table ? Result(std::vector{listed("", table->header, use)}) : table.error();
+  }
   if (!known->has_tensors()) return unexpected_kind(*known, "a NumPy, safetensors or torch file");
   if (known->kind == FileKind::npz) return list_npz(file, use);
   if (known->kind == FileKind::safetensors) return list_safetensors(*file, use);

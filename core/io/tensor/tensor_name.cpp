@@ -92,6 +92,12 @@ Result<TensorName> parse_tensor_name(std::string_view text) {
   return name;
 }
 
+bool has_tensor_suffix(std::string_view path) {
+  return std::ranges::any_of(extensions, [&](std::string_view extension) {
+    return path.size() > extension.size() && same_letters(path.substr(path.size() - extension.size()), extension);
+  });
+}
+
 std::string tensor_name_text(const TensorName& name) {
   const std::string path = tensor_path_text({{}, {}, name.leading});
   return name.file + (name.name.empty() ? "" : ":" + name.name) + path;

@@ -25,6 +25,9 @@ struct TensorName {
 /// extension of a file of tensors.
 Result<TensorName> parse_tensor_name(std::string_view text);
 
+/// Whether the path ends as that of a file of tensors.
+bool has_tensor_suffix(std::string_view path);
+
 /// The text that parse_tensor_name parses to `name`.
 std::string tensor_name_text(const TensorName& name);
 

@@ -8,8 +8,8 @@
 #include "core/io/bytes/file_source.h"
 #include "core/io/npy/npy_runs.h"
 #include "core/io/png/png_image.h"
+#include "core/io/tensor/csv_table.h"
 
-#include <array>
 #include <thread>
 
 namespace vqscope {
@@ -54,102 +54,6 @@ ImportedCells cells_of(const NpyDtype& dtype) {
   if (dtype.kind == NpyKind::boolean) return ImportedCells::boolean;
   return dtype.is_real() ? ImportedCells::real : ImportedCells::whole;
 }
-
-/// The lines of a CSV file, cell by cell.
-class CsvMask {
- public:
-  explicit CsvMask(std::string_view text) : m_text(text) {
-    if (m_text.starts_with("\xef\xbb\xbf")) m_text.remove_prefix(3);
-    for_each_line([&](Index, std::string_view line) {
-      for (const char c : {';', '\t', ','})
-        if (m_separator == ' ' && line.find(c) != std::string_view::npos) m_separator = c;
-      const std::string_view first = cell(line);
-      m_header = !number(first);
-      m_index_column = m_header && (first.empty() || first == "query\\key");
-      return false;
-    });
-  }
-
-  /// Calls visit(row, values); every line has as many cells as the first.
-  Result<void> each(const std::function<Result<void>(Index, std::span<const double>)>& visit) const {
-    Result<void> done;
-    Index row = -(m_header ? 1 : 0);
-    std::vector<double> values;
-    Index first_line = 0;
-    std::size_t width = 0;
-    for_each_line([&](Index number_of_line, std::string_view line) {
-      if (row >= 0) {
-        values.clear();
-        done = parse(number_of_line, line, values);
-        if (done && first_line == 0) width = values.size();
-        if (first_line == 0) first_line = number_of_line;
-        if (done && values.size() != width)
-          done = invalid("line {} has {} cells, line {} has {}", number_of_line, values.size(), first_line, width);
-        if (done) done = visit(row, values);
-      }
-      ++row;
-      return done.has_value();
-    });
-    return done;
-  }
-
- private:
-  template <class Visit>
-  void for_each_line(const Visit& visit) const {
-    std::string_view rest = m_text;
-    for (Index line = 1; !rest.empty(); ++line) {
-      const auto end = std::min(rest.find('\n'), rest.size());
-      const std::string_view text = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      if (trimmed(text).empty() || trimmed(text).front() == '#') continue;
-      if (!visit(line, text)) return;
-    }
-  }
-
-  /// Takes the next cell off the line.
-  std::string_view cell(std::string_view& line) const {
-    if (m_separator == ' ') line = trimmed(line);
-    const auto end = std::min(m_separator == ' ' ? line.find_first_of(" \t") : line.find(m_separator), line.size());
-    const std::string_view text = trimmed(line.substr(0, end));
-    line.remove_prefix(std::min(end + 1, line.size()));
-    return text;
-  }
-
-  static std::optional<double> number(std::string_view text) {
-    for (const bool value : {true, false})
-      for (const char* word : value ? std::array{"true", "True", "TRUE"} : std::array{"false", "False", "FALSE"})
-        if (text == word) return value ? 1 : 0;
-    return parse_real(text);
-  }
-
-  Result<void> parse(Index number_of_line, std::string_view line, std::vector<double>& values) const {
-    line = trimmed_end(line);
-    for (Index column = 1; !line.empty(); ++column) {
-      const bool last = m_separator != ' ' && line.find(m_separator) == line.size() - 1;
-      const std::string_view text = cell(line);
-      if (column == 1 && m_index_column) continue;
-      const auto value = number(text);
-      if (!value) return bad_cell(number_of_line, column, text);
-      values.push_back(*value);
-      if (last) return bad_cell(number_of_line, column + 1, {});
-    }
-    return {};
-  }
-
-  static Error bad_cell(Index line, Index column, std::string_view text) {
-    return invalid("line {}, column {}: {}, expected a number", line, column,
-                   text.empty() ? "the cell is empty" : "\"" + shortened(text, 40) + "\"");
-  }
-
-  static std::string_view trimmed_end(std::string_view line) {
-    return line.substr(0, std::min(line.find_last_not_of('\r') + 1, line.size()));
-  }
-
-  std::string_view m_text;
-  char m_separator = ' ';
-  bool m_header = false;
-  bool m_index_column = false;
-};
 
 std::span<const ValueRun> runs_of_row(std::span<const double> values, RunRows& runs) {
   runs.clear();
@@ -251,7 +155,7 @@ Result<ReadMask> read_tensor_mask(std::shared_ptr<const ByteSource> file, const 
 }
 
 Result<ReadMask> read_csv_mask(std::string_view text, const ImportOptions& options) {
-  const CsvMask csv(text);
+  const CsvTable csv(text);
   Extent extent{0, 0};
   auto counted = csv.each([&](Index row, std::span<const double> values) -> Result<void> {
     extent = {row + 1, static_cast<Index>(values.size())};
@@ -293,7 +197,10 @@ Result<MaskInput> open_mask(const std::string& path) {
   using enum FileKind;
   if (input.known.has_tensors()) return input;
   const auto refused = [&](const Error& error) { return in_file(input.name.file, error); };
-  if (const FileKind kind = input.known.kind; kind != png && kind != csv && kind != text)
+  const FileKind kind = input.known.kind;
+  if (kind == text && has_tensor_suffix(input.name.file))
+    return refused(unexpected_kind(input.known, "a NumPy, safetensors or torch file as its name says"));
+  if (kind != png && kind != csv && kind != text)
     return refused(
         unexpected_kind(input.known, "a mask: a NumPy, safetensors or torch file, a CSV table, a PNG image or a text"));
   if (const std::string tensor = tensor_path_text(input.name); !tensor.empty())
