@@ -121,7 +121,7 @@ ErrorLine::ErrorLine(QWidget* row) : ElidingLabel(row->parentWidget() ? row->par
 }
 
 void ErrorLine::showSentence(const QString& sentence, bool isWarning) {
-  const char* look = isWarning ? "finding-warning" : "error";
+  const char* look = isWarning ? "row-warning" : "error";
   if (property("class").toString() != QLatin1String(look)) {
     setProperty("class", look);
     style()->unpolish(this);
