@@ -56,7 +56,7 @@ class SampleArrayTest : public test::TestCase {
                   "labels is 1,x, must be a file, or a list of whole numbers: 1,1,0 or [[1,1,0],[1,0,0]]");
     const std::vector<float> half{0.5F};
     const auto fraction = read("<f4", {1}, bytes_of_values(half));
-    QVERIFY(!fraction && fraction.error().message.ends_with("the value 0.5 is not a whole number"));
+    QVERIFY(!fraction && fraction.error().message.ends_with(" has the value 0.5, must be whole numbers"));
     const std::vector<std::uint8_t> cube(8, 1);
     const auto deep = read("|u1", {2, 2, 2}, bytes_of_values(cube));
     QVERIFY(!deep && deep.error().message.ends_with("has shape (2, 2, 2), must be [T], or [B, T] of a batch"));
