@@ -59,8 +59,8 @@ Result<void> takeFiles(CheckArguments& arguments) {
   if (given.size() > 1)
     return invalid("check takes one FILE; {} and {} were given", shown_input(given[0]), shown_input(given[1]));
   const std::string& path = given[0];
-  const bool is_preset = std::ranges::count(mask_presets(), path, &MaskPreset::id) > 0;
-  if (is_preset && !open_file(path))
+  const bool isPreset = std::ranges::count(mask_presets(), path, &MaskPreset::id) > 0;
+  if (isPreset && !open_file(path))
     return invalid("{} is a mask of this program, not a file: --set mask={}", path, path);
   takeFile(arguments, path);
   return {};

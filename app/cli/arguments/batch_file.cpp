@@ -2,7 +2,6 @@
 #include "app/cli/arguments/batch_file.h"
 
 #include "core/mask/batch/batch_members.h"
-#include "core/mask/batch/mask_batch.h"
 
 #include <algorithm>
 #include <utility>
@@ -38,11 +37,10 @@ Result<MethodArguments> withBatchFile(const MethodArguments& arguments, std::vec
 }
 
 void takeFile(MethodArguments& arguments, const std::string& path) {
-  const std::string mask = mask_in_file(path);
-  if (is_batch_file(path) && !mask.ends_with(":attn_mask"))
+  if (is_batch_file(path))
     arguments.batchFile = path;
   else
-    arguments.mask = mask;
+    arguments.mask = mask_in_file(path);
 }
 
 }  // namespace vqscope

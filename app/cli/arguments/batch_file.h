@@ -15,8 +15,7 @@ namespace vqscope {
 /// out what belongs to that. Errors name the file; no known name in it is one.
 Result<MethodArguments> withBatchFile(const MethodArguments& arguments, std::vector<std::string>& notes);
 
-/// Gives a file to the arguments as --batch-file if it has several tensors or lists with names of a
-/// batch, else as --mask.
+/// Gives a file to the arguments as --batch-file if it is_batch_file(), else as --mask.
 void takeFile(MethodArguments& arguments, const std::string& path);
 
 }  // namespace vqscope

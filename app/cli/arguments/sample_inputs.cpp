@@ -166,6 +166,7 @@ class InputReader {
       if (!warning.empty()) m_inputs.warnings.push_back(std::move(warning));
     };
     warnOf("q_length", sizes.queries);
+    if (sizes.overruled) m_inputs.warnings.push_back(sizes.overruled->phrase);
     if (given("q_length")) return {};
     if (sizes.contrary) return invalid("{}; set q_length", sizes.contrary->phrase);
     if (sizes.queries)

@@ -14,12 +14,14 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace vqscope {
 namespace {
 
 constexpr std::size_t largest_json = std::size_t{1} << 26;
+constexpr std::size_t most_beside_one_name = 8;
 
 struct KnownName {
   const char* name;
@@ -37,22 +39,40 @@ std::string all_batch_names() {
   return join(names, ", ");
 }
 
+bool is_mask_name(std::string_view name) { return name == "mask" || name == "attention_mask"; }
+
+std::string_view last_name(std::string_view member) { return member.substr(member.rfind('.') + 1); }
+
+/// The name of a mask in calls of torch, which is that of the batch's mask where no other has it.
+bool is_attn_mask(std::string_view member) { return last_name(member.substr(member.rfind(':') + 1)) == "attn_mask"; }
+
 /// Which known name a member has: its own, or that behind its last dot. Null: none.
-const KnownName* known_name_of(const std::string& member) {
-  const std::string last = member.substr(member.rfind('.') + 1);
+const KnownName* known_name_of(std::string_view member) {
+  const std::string_view last = is_attn_mask(member) ? "mask" : last_name(member);
   const auto* known = std::ranges::find_if(batch_names, [&](const KnownName& each) { return last == each.name; });
   return known == batch_names.end() ? nullptr : known;
 }
 
 Result<void> add_member(BatchMembers& members, const std::string& member, std::string value) {
+  const auto leave_out = [&](std::string_view name) {
+    members.others.push_back(name.empty() ? "an array without a name" : shortened(name, 40));
+  };
   const KnownName* known = known_name_of(member);
   if (!known) {
-    members.others.push_back(member.empty() ? "an array without a name" : shortened(member, 40));
+    leave_out(member);
     return {};
   }
-  if (std::ranges::count(members.known, known->name, &BatchMember::name) > 0)
+  const auto same = std::ranges::find(members.known, known->name, &BatchMember::name);
+  if (same == members.known.end()) {
+    members.known.push_back({known->name, std::move(value), known->of_mask});
+  } else if (is_attn_mask(member)) {
+    leave_out(member);
+  } else if (is_attn_mask(same->value)) {
+    leave_out("attn_mask");
+    same->value = std::move(value);
+  } else {
     return invalid("the name {} stands in it twice", known->name);
-  members.known.push_back({known->name, std::move(value), known->of_mask});
+  }
   return {};
 }
 
@@ -96,7 +116,7 @@ Result<BatchMembers> lists_of(const ByteSource& file, const std::string& path) {
     return invalid("{} is not a JSON object, must be one of {}", shown_input(path), all_batch_names());
   BatchMembers members;
   for (const ConfigValue& member : json->object()->members) {
-    if (member.key == "mask")
+    if (const KnownName* known = known_name_of(member.key); known && known->name == std::string_view("mask"))
       return invalid("{}: a mask in JSON is not read, save it as .npz or .safetensors", shown_input(path));
     if (auto added = add_member(members, member.key, compact_json(json_of_lists(member))); !added)
       return within(shown_input(path), added.error());
@@ -128,7 +148,18 @@ Result<BatchMembers> batch_members(const std::string& path) {
 
 bool is_batch_file(const std::string& path) {
   const auto members = members_of_file(path);
-  return members && members->known.size() > 1;
+  if (!members || members->known.size() > 1) return members.has_value();
+  // A model's weights have position_ids among many others.
+  if (members->known.empty() || members->others.size() > most_beside_one_name) return false;
+  return !is_mask_name(members->known[0].name);
+}
+
+std::string mask_in_file(const std::string& path) {
+  if (is_batch_file(path)) return path;
+  const auto members = members_of_file(path);
+  if (!members || members->known.size() + members->others.size() < 2) return path;
+  const auto mask = std::ranges::find_if(members->known, [](const auto& each) { return is_mask_name(each.name); });
+  return mask == members->known.end() ? path : mask->value;
 }
 
 std::string taken_members_text(const std::string& path, const std::vector<std::string>& taken,

@@ -4,7 +4,6 @@
 #include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
-#include "core/io/tensor/tensor_list.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -233,16 +232,6 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
   served->shape = batch->shape;
   if (batch->samples_checked == batch->samples) served->padding = std::move(padding);
   return served;
-}
-
-std::string mask_in_file(const std::string& path) {
-  const auto input = open_mask(path);
-  if (!input || !input->known.has_tensors()) return path;
-  const auto tensors = list_tensors(input->file, path, TensorUse::cells);
-  if (!tensors || tensors->size() < 2) return path;
-  for (const char* name : {"attn_mask", "mask", "attention_mask"})
-    if (std::ranges::count(*tensors, name, &ListedTensor::name) > 0) return path + ":" + name;
-  return path;
 }
 
 bool reads_as_attention_mask(const MaskImport& import) {

@@ -37,10 +37,6 @@ struct MaskBatch {
 /// the masks together have more intervals than one may have.
 Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& options);
 
-/// The name of the mask in a file of several tensors, FILE:NAME, if one is called attn_mask, mask or
-/// attention_mask; else the path.
-std::string mask_in_file(const std::string& path);
-
 /// Whether cells without a batch dimension are those of an attention mask.
 bool reads_as_attention_mask(const MaskImport& import);
 

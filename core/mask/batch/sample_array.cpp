@@ -49,7 +49,8 @@ Result<SampleArray> read_nested_list(std::string_view name, const std::string& t
     return invalid("{} is {}, must be a list of whole numbers or a list of such lists of equal length", name,
                    shortened(text));
   };
-  const auto json = read_json(text, {.most_values = most_sample_values, .packs_numbers = true});
+  const auto json =
+      read_json(text, {.most_bytes = text.size(), .most_values = most_sample_values, .packs_numbers = true});
   if (!json) return refused();
   if (const auto* list = json->integers(); list && !list->empty())
     return SampleArray{{static_cast<Index>(list->size())}, *list};

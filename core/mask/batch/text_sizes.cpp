@@ -302,7 +302,7 @@ void take_shape_of_mask(TextSizes& sizes, std::vector<Index> shape) {
     if (count <= 1) return;
     NamedCount side{count, fmt::format("the text's mask has {} {}", count, what)};
     if (into && into->count != count && into->count > 1)
-      sizes.contrary = NamedCount{into->count, fmt::format("{}, but {}", into->phrase, side.phrase)};
+      sizes.overruled = NamedCount{into->count, fmt::format("{}, but {}", into->phrase, side.phrase)};
     into = std::move(side);
   };
   take(sizes.batch, shape[0], "samples");
@@ -310,6 +310,7 @@ void take_shape_of_mask(TextSizes& sizes, std::vector<Index> shape) {
   take(sizes.queries, shape[2], "rows");
   take(sizes.keys, shape[3], "columns");
   if (!sizes.queries) sizes.queries = sizes.keys;  // one row for all queries
+  sizes.contrary.reset();
 }
 
 /// The size of a side of an array that is given.

@@ -23,11 +23,12 @@ struct TextSide {
 };
 
 struct TextSizes {
-  std::optional<NamedCount> queries;   ///< "the text's Q_LEN is 1024"
-  std::optional<NamedCount> keys;      ///< "the text's KV_LEN is 1024"
-  std::optional<NamedCount> contrary;  ///< says other than `queries` or `keys`: a second source in the text
-  std::optional<NamedCount> batch;     ///< B of create_block_mask(...); 1 for None
-  std::optional<NamedCount> heads;     ///< H of create_block_mask(...); 1 for None
+  std::optional<NamedCount> queries;         ///< "the text's Q_LEN is 1024"
+  std::optional<NamedCount> keys;            ///< "the text's KV_LEN is 1024"
+  std::optional<NamedCount> contrary;        ///< says other than `queries` or `keys`: a second source in the text
+  std::optional<NamedCount> overruled = {};  ///< says other than the sides of the mask, an array, which hold
+  std::optional<NamedCount> batch;           ///< B of create_block_mask(...); 1 for None
+  std::optional<NamedCount> heads;           ///< H of create_block_mask(...); 1 for None
   std::vector<TextSide> sides = {};
 };
 
