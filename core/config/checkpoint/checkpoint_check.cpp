@@ -90,20 +90,17 @@ class CheckpointCheck {
     };
     if (!std::ranges::any_of(m_model.attention, is_wide)) return said;
     contradict({m_config.first_of({"hidden_size", "n_embd", "d_model", "dim"}), to_text(said),
-                fmt::format("has {} columns", has), embedding},
-               1);
+                fmt::format("has {} columns", has), embedding});
     return has;
   }
 
-  void contradict(const Contradiction& each, std::size_t layers) const {
+  void contradict(const Contradiction& each) const {
     const auto* value = m_config.value().find(each.key);
     const std::string implied = each.said == "0" ? "" : ", which means " + each.said;
     const std::string said =
         m_config.has(each.key) ? "says " + each.said : (value ? "says null" : "does not say it") + implied;
-    const std::string more =
-        layers < 2 ? std::string() : fmt::format(", as in {} other {}", layers - 1, layers == 2 ? "layer" : "layers");
-    m_config.error(each.key, fmt::format("{}: the config {}, {} of the checkpoint {}{}", m_config.path_of(each.key),
-                                         said, tensor_text(*each.tensor), each.has, more));
+    m_config.error(each.key, fmt::format("{}: the config {}, {} of the checkpoint {}", m_config.path_of(each.key), said,
+                                         tensor_text(*each.tensor), each.has));
   }
 
   void check_layers() const {
@@ -112,23 +109,11 @@ class CheckpointCheck {
     const std::string key = m_config.first_of({"num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_blocks",
                                                "encoder_layers", "num_transformer_layers"});
     const Index further = std::max<Index>(given({"num_nextn_predict_layers", "num_mtp_layers"}), 0);
-    const Index last = *m_model.layers.rbegin();
-    const auto say = [&](const std::string& what) {
-      const std::string said = m_config.has(key) ? "says " : "does not say it, which means ";
-      m_config.error(key,
-                     fmt::format("{}: the config {}{}, the checkpoint {}", m_config.path_of(key), said, count, what));
-    };
-    if (last >= count && last - count >= further)
-      return say(fmt::format("has {} layers, {}0 to {}{}", last + 1, shortened(m_model.prefix),
-                             shortened(m_model.prefix), last));
-    if (!m_checkpoint.names_all()) return;
-    std::vector<std::string> lacking;
-    for (Index layer = 0; layer < count; ++layer)
-      if (!m_model.layers.contains(layer)) lacking.push_back(m_model.prefix + to_text(layer));
-    if (lacking.empty()) return;
-    const auto has = static_cast<Index>(count - std::ssize(lacking));
-    say(fmt::format("has {} {}, it lacks {}{}", has, has == 1 ? "layer" : "layers", shortened(lacking.front()),
-                    lacking.size() > 1 ? fmt::format(" and {} more", lacking.size() - 1) : ""));
+    const auto what = layer_contradiction(m_model, {count, further, m_checkpoint.names_all() ? count : 0});
+    if (what.empty()) return;
+    const std::string said = m_config.has(key) ? "says " : "does not say it, which means ";
+    m_config.error(key,
+                   fmt::format("{}: the config {}{}, the checkpoint {}", m_config.path_of(key), said, count, what));
   }
 
   void check_vocabulary() const {
@@ -137,7 +122,7 @@ class CheckpointCheck {
     const auto* embedding = m_model.embedding;
     if (said < 1 || !embedding || !embedding->read || embedding->shape.size() != 2) return;
     const Index rows = embedding->shape[0];
-    if (rows != said) contradict({key, to_text(said), fmt::format("has {} rows", rows), embedding}, 1);
+    if (rows != said) contradict({key, to_text(said), fmt::format("has {} rows", rows), embedding});
   }
 
   bool has_output_layer() const {
@@ -167,18 +152,15 @@ class CheckpointCheck {
                     tied ? "says false" : "does not say it, which means false"));
   }
 
-  /// Layers that differ from the config in the same way are one finding.
   void check_heads() const {
-    std::map<Contradiction, std::size_t> counts;
-    std::vector<Contradiction> found;
+    std::vector<Contradiction> all;
     const auto& layers = m_report.schedule.layers;
     for (const auto& [number, tensors] : m_model.attention) {
       if (number >= std::ssize(layers) || !attends(layers[static_cast<std::size_t>(number)].name)) continue;
       for (auto& each : compare_heads(m_config, m_family, layers[static_cast<std::size_t>(number)], tensors, m_hidden))
-        if (++counts[each] == 1) found.push_back(each);
+        all.push_back(std::move(each));
     }
-    for (std::size_t i = 0; i < std::min(found.size(), most_contradictions); ++i)
-      contradict(found[i], counts[found[i]]);
+    for (const auto& each : grouped_contradictions(all)) contradict(each);
   }
 
   /// Whether the class normalises queries and keys; nothing: it depends, or is not known.
@@ -191,20 +173,15 @@ class CheckpointCheck {
   void check_norms() const {
     const auto expected = expects_norms();
     if (!expected || m_model.attention.empty()) return;
-    const auto with = std::ranges::find_if(m_model.attention, [](const auto& each) {
-      return each.second[AttentionRole::q_norm] || each.second[AttentionRole::k_norm];
-    });
+    const auto* norm = first_norm(m_model);
     const std::string key = m_config.has("use_qk_norm") ? "use_qk_norm" : "model_type";
     const std::string said = key == "model_type" ? fmt::format("{} {} queries and keys", m_report.model_type,
                                                                *expected ? "normalises" : "does not normalise")
                                                  : fmt::format("the config says {}", *expected);
-    if (!*expected && with != m_model.attention.end()) {
-      const auto* norm = with->second[AttentionRole::q_norm] ? with->second[AttentionRole::q_norm]
-                                                             : with->second[AttentionRole::k_norm];
+    if (!*expected && norm)
       m_config.error(key, fmt::format("{}: {}, but the checkpoint has {}, which is not read", m_config.path_of(key),
                                       said, tensor_text(*norm)));
-    }
-    if (*expected && with == m_model.attention.end() && m_checkpoint.names_all())
+    if (*expected && !norm && m_checkpoint.names_all())
       m_config.error(key,
                      fmt::format("{}: {}, but the checkpoint has no q_norm and k_norm", m_config.path_of(key), said));
   }
@@ -218,6 +195,40 @@ class CheckpointCheck {
 };
 
 }  // namespace
+
+std::vector<Contradiction> grouped_contradictions(const std::vector<Contradiction>& all) {
+  std::map<Contradiction, std::size_t> counts;
+  std::vector<Contradiction> found;
+  for (const auto& each : all)
+    if (++counts[each] == 1 && found.size() < most_contradictions) found.push_back(each);
+  for (auto& each : found) {
+    const std::size_t others = counts[each] - 1;
+    if (others > 0) each.has += fmt::format(", as in {} other {}", others, others == 1 ? "layer" : "layers");
+  }
+  return found;
+}
+
+std::string layer_contradiction(const CheckpointModel& model, const LayerCount& count) {
+  if (model.layers.empty()) return {};
+  const std::string prefix = shortened(model.prefix);
+  const Index last = *model.layers.rbegin();
+  if (last >= count.said && last - count.said >= count.further)
+    return fmt::format("has {} layers, {}0 to {}{}", last + 1, prefix, prefix, last);
+  std::vector<Index> lacking;
+  for (Index layer = 0; layer < count.needed; ++layer)
+    if (!model.layers.contains(layer)) lacking.push_back(layer);
+  if (lacking.empty()) return {};
+  const Index has = count.needed - std::ssize(lacking);
+  return fmt::format("has {} {}, it lacks {}{}{}", has, has == 1 ? "layer" : "layers", prefix, lacking.front(),
+                     lacking.size() > 1 ? fmt::format(" and {} more", lacking.size() - 1) : "");
+}
+
+const CheckpointTensor* first_norm(const CheckpointModel& model) {
+  for (const auto& [number, tensors] : model.attention)
+    for (const auto role : {AttentionRole::q_norm, AttentionRole::k_norm})
+      if (tensors[role]) return tensors[role];
+  return nullptr;
+}
 
 std::optional<bool> normalises_queries(std::string_view model_type) {
   if (is_one_of(model_type, with_norms)) return true;

@@ -36,6 +36,24 @@ std::vector<Contradiction> compare_heads(const ConfigObject& config, const Model
 /// "self_attn.k_proj.weight [512, 4096]".
 std::string tensor_text(const CheckpointTensor& tensor);
 
+/// Those of all layers with equal ones as one, which counts the others: "has 4 heads of 128, as in 31
+/// other layers". At most the first 20.
+std::vector<Contradiction> grouped_contradictions(const std::vector<Contradiction>& all);
+
+/// How many layers a model should have.
+struct LayerCount {
+  Index said = 0;
+  Index further = 0;  ///< that may come after those
+  Index needed = 0;   ///< the first ones, none of which may be missing
+};
+
+/// "has 40 layers, model.layers.0 to model.layers.39", or which ones it lacks; empty: the numbers of
+/// the layers fit.
+std::string layer_contradiction(const CheckpointModel& model, const LayerCount& count);
+
+/// The first norm of queries or keys; null: no layer has one.
+const CheckpointTensor* first_norm(const CheckpointModel& model);
+
 /// Whether the code for a model_type, or for an architecture of llama.cpp, normalises queries and keys
 /// of every layer; nothing: it depends on further keys, or is not known.
 std::optional<bool> normalises_queries(std::string_view model_type);

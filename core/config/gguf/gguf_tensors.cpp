@@ -5,14 +5,12 @@
 #include "core/config/checkpoint/checkpoint_check.h"
 #include "core/config/gguf/gguf_model.h"
 
+#include <algorithm>
 #include <array>
-#include <map>
-#include <set>
 
 namespace vqscope {
 namespace {
 
-constexpr std::size_t most_tensor_findings = 20;
 constexpr std::uint64_t largest_extent = std::uint64_t{1} << 31;
 
 struct GgufRole {
@@ -60,10 +58,8 @@ std::optional<std::pair<Index, std::string_view>> parse_block(std::string_view n
 
 class GgufTensorCheck {
  public:
-  explicit GgufTensorCheck(const GgufModel& model)
-      : m_model(model),
-        m_prefix(model.name.starts_with("t5") ? "enc.blk." : "blk."),
-        m_hidden(size("embedding_length")) {
+  explicit GgufTensorCheck(const GgufModel& model) : m_model(model), m_hidden(size("embedding_length")) {
+    m_found.prefix = model.name.starts_with("t5") ? "enc.blk." : "blk.";
     m_tensors.resize(model.head.tensors.size());
     for (std::size_t i = 0; i < m_tensors.size(); ++i) add(model.head.tensors[i], m_tensors[i]);
   }
@@ -84,16 +80,16 @@ class GgufTensorCheck {
       kept.read = kept.read && *extent <= largest_extent;
       kept.shape.push_back(static_cast<Index>(std::min(*extent, largest_extent)));
     }
-    if (tensor.name == "token_embd.weight") m_embedding = &kept;
-    const auto block = parse_block(tensor.name, m_prefix);
+    if (tensor.name == "token_embd.weight") m_found.embedding = &kept;
+    const auto block = parse_block(tensor.name, m_found.prefix);
     if (!block) return;
-    m_layers.insert(block->first);
+    m_found.layers.insert(block->first);
     constexpr std::string_view weight = ".weight";
     if (!block->second.ends_with(weight)) return;
     const auto* found =
         std::ranges::find(gguf_roles, block->second.substr(0, block->second.size() - weight.size()), &GgufRole::name);
     if (found == gguf_roles.end()) return;
-    m_attention[block->first][found->role] = &kept;
+    m_found.attention[block->first][found->role] = &kept;
     // Draft models project something else than the model's own states.
     const bool projects = found->role <= AttentionRole::v || found->role == AttentionRole::qkv;
     if (projects && kept.shape.size() == 2 && kept.shape[1] != m_hidden) kept.read = false;
@@ -124,30 +120,20 @@ class GgufTensorCheck {
 
   void check_layers() const {
     const Index count = size("block_count");
-    if (count == 0 || m_layers.empty()) return;
-    const auto say = [&](const std::string& what) {
-      error("block_count", "num_hidden_layers", fmt::format("the file says {}, its tensors have {}", count, what));
-    };
-    const Index last = *m_layers.rbegin();
-    if (last >= count) return say(fmt::format("{} layers, {}0 to {}{}", last + 1, m_prefix, m_prefix, last));
-    Index lacking = 0, first = -1;
-    for (Index layer = 0; layer < m_model.layers && m_embedding != nullptr && !is_part(); ++layer) {
-      if (m_layers.contains(layer)) continue;
-      ++lacking;
-      if (first < 0) first = layer;
-    }
-    if (lacking > 0)
-      say(fmt::format("{}, {}{} is missing", m_model.layers - lacking, m_prefix, first) +
-          (lacking > 1 ? fmt::format(" with {} more", lacking - 1) : ""));
+    const bool is_whole = m_found.embedding != nullptr && !is_part();
+    const auto what = layer_contradiction(m_found, {count, 0, is_whole ? m_model.layers : 0});
+    if (count > 0 && !what.empty())
+      error("block_count", "num_hidden_layers", fmt::format("the file says {}, it {}", count, what));
   }
 
   /// llama.cpp counts the tokens of the vocabulary where vocab_size is not given.
   void check_embedding() const {
-    if (m_embedding == nullptr || !m_embedding->read || m_embedding->shape.size() != 2) return;
-    const Index rows = m_embedding->shape[0], columns = m_embedding->shape[1];
+    const auto* embedding = m_found.embedding;
+    if (embedding == nullptr || !embedding->read || embedding->shape.size() != 2) return;
+    const Index rows = embedding->shape[0], columns = embedding->shape[1];
     if (m_hidden > 0 && columns != m_hidden)
       error("embedding_length", "hidden_size",
-            fmt::format("the file says {}, {} has {} columns", m_hidden, tensor_text(*m_embedding), columns));
+            fmt::format("the file says {}, {} has {} columns", m_hidden, tensor_text(*embedding), columns));
     const auto* tokens = m_model.head.find("tokenizer.ggml.tokens");
     const auto* list = tokens ? std::get_if<GgufLongArray>(&tokens->value) : nullptr;
     const Index counted = list ? static_cast<Index>(std::min(list->count, largest_extent)) : 0;
@@ -155,7 +141,7 @@ class GgufTensorCheck {
     if (said > 0 && rows != said)
       error("vocab_size", "vocab_size",
             fmt::format("the file {} {}{}, {} has {} rows", given > 0 ? "says" : "has", said,
-                        given > 0 ? "" : " tokens", tensor_text(*m_embedding), rows));
+                        given > 0 ? "" : " tokens", tensor_text(*embedding), rows));
   }
 
   /// The sizes of one layer by the keys of a config.json.
@@ -190,9 +176,8 @@ class GgufTensorCheck {
   }
 
   void check_heads() const {
-    std::map<Contradiction, std::size_t> counts;
-    std::vector<Contradiction> found;
-    for (const auto& [number, tensors] : m_attention) {
+    std::vector<Contradiction> all;
+    for (const auto& [number, tensors] : m_found.attention) {
       const auto layer = static_cast<std::size_t>(number);
       if (number >= m_model.layers || !gguf_layer_attends(m_model, layer) || m_model.compresses()) continue;
       if (m_model.windowed[layer] && m_model.has("attention.kv_lora_rank_swa")) continue;
@@ -201,46 +186,36 @@ class GgufTensorCheck {
       const ConfigObject config(sizes, "", ledger);
       const ModelLayer described{.num_key_value_heads = m_model.kv_heads[layer]};
       for (auto& each : compare_heads(config, find_model_family(""), described, tensors, m_hidden))
-        if (++counts[each] == 1) found.push_back(std::move(each));
+        all.push_back(std::move(each));
     }
-    for (std::size_t i = 0; i < std::min(found.size(), most_tensor_findings); ++i)
-      contradict(found[i], counts[found[i]]);
+    for (const auto& each : grouped_contradictions(all)) contradict(each);
   }
 
-  void contradict(const Contradiction& each, std::size_t layers) const {
+  void contradict(const Contradiction& each) const {
     const auto* same = std::ranges::find(same_sizes, each.key, &SameSize::usual);
     const std::string_view rest = same == std::end(same_sizes) ? each.key : same->own;
-    const bool given = m_model.has(rest);
-    const std::string more =
-        layers < 2 ? std::string() : fmt::format(", as in {} other {}", layers - 1, layers == 2 ? "layer" : "layers");
     error(rest, each.key,
-          fmt::format("the file {} {}, {} {}{}", given ? "says" : "does not say it, which means", each.said,
-                      tensor_text(*each.tensor), each.has, more));
+          fmt::format("the file {} {}, {} {}", m_model.has(rest) ? "says" : "does not say it, which means", each.said,
+                      tensor_text(*each.tensor), each.has));
   }
 
   void check_norms() const {
     const auto expected = normalises_queries(m_model.name);
-    if (!expected || m_attention.empty()) return;
-    const auto with = std::ranges::find_if(
-        m_attention, [](const auto& each) { return each.second[AttentionRole::q_norm] != nullptr; });
+    if (!expected || m_found.attention.empty()) return;
+    const auto* norm = first_norm(m_found);
     const auto say = [&](const std::string& sentence) {
       m_model.values.error(
           "general.architecture",
           fmt::format("general.architecture: {} {}; llama.cpp refuses the file", m_model.name, sentence));
     };
-    if (!*expected && with != m_attention.end())
-      say("does not normalise queries and keys, but the file has " + tensor_text(*with->second[AttentionRole::q_norm]));
-    if (*expected && with == m_attention.end() && !is_part())
-      say("normalises queries and keys, but the file has no attn_q_norm");
+    if (!*expected && norm) say("does not normalise queries and keys, but the file has " + tensor_text(*norm));
+    if (*expected && !norm && !is_part()) say("normalises queries and keys, but the file has no attn_q_norm");
   }
 
   const GgufModel& m_model;
-  std::string_view m_prefix;  ///< of the layers
   Index m_hidden;
   std::vector<CheckpointTensor> m_tensors;
-  std::set<Index> m_layers;
-  std::map<Index, AttentionTensors> m_attention;
-  const CheckpointTensor* m_embedding = nullptr;
+  CheckpointModel m_found;  ///< of m_tensors
 };
 
 }  // namespace

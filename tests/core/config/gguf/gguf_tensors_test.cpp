@@ -92,11 +92,11 @@ class GgufTensorsTest : public test::TestCase {
 
   void layers_vocabulary_and_width() {
     COMPARE_TEXT(gguf_findings({}, {.layers = 3}),
-                 "error: llama.block_count (num_hidden_layers): the file says 2, its tensors have 3 layers, blk.0 to "
+                 "error: llama.block_count (num_hidden_layers): the file says 2, it has 3 layers, blk.0 to "
                  "blk.2; llama.cpp refuses the file\n");
     COMPARE_TEXT(gguf_findings({.layers = 4}, {}),
-                 "error: llama.block_count (num_hidden_layers): the file says 4, its tensors have 2, blk.2 is missing "
-                 "with 1 more; llama.cpp refuses the file\n");
+                 "error: llama.block_count (num_hidden_layers): the file says 4, it has 2 layers, it lacks blk.2 "
+                 "and 1 more; llama.cpp refuses the file\n");
     COMPARE_TEXT(gguf_findings({.layers = 4, .parts = 2}, {}), "");
     COMPARE_TEXT(gguf_findings({.tokens = 99}, {}),
                  "error: llama.vocab_size: the file has 99 tokens, token_embd.weight [100, 64] has 100 rows; llama.cpp "
