@@ -125,6 +125,7 @@ void MainWindow::connectParts() {
   connect(&m_models, &ModelActions::notified, this, &MainWindow::showMessage);
   connect(&m_models, &ModelActions::openRequested, this, &MainWindow::openDialog);
   connect(&m_models, &ModelActions::fileRequested, this, &MainWindow::openFile);
+  connect(&m_models, &ModelActions::chosen, &m_start, &StartActions::addRecent);
   connect(&m_rooms, &RoomViews::viewRequested, this, [this](const ListedView& view) {
     showMethod(*view.method, view.values, shownSide(*view.method));
     m_rooms.sync(currentPanel()->shownValues());  // nothing may have changed

@@ -97,11 +97,10 @@ void ModelActions::open(const QString& path) {
   adopt(*model);
 }
 
-/// A path becomes a recent file, a name does not.
 void ModelActions::choose() {
   ModelDialog dialog(tr("Open model"), m_window);
   if (dialog.exec() != QDialog::Accepted) return;
-  if (QFileInfo::exists(dialog.place())) return emit fileRequested(dialog.place());
+  if (is_model_path(bytesOf(dialog.place()))) emit chosen(dialog.place());
   adopt(*dialog.model());
 }
 

@@ -44,6 +44,8 @@ class ModelActions : public QObject {
   /// A config is to be chosen in a dialog.
   void openRequested();
   void fileRequested(const QString& path);
+  /// The path of a model that was chosen in a dialog; none of a name.
+  void chosen(const QString& path);
   /// A view of the config: a method with values.
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
 

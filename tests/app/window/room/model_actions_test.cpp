@@ -6,11 +6,14 @@
 #include "widgets/config/model_dialog.h"
 #include "widgets/page/model_page.h"
 
+#include <QAction>
 #include <QDropEvent>
 #include <QMimeData>
 #include <QTest>
 #include <QTimer>
 #include <QUrl>
+
+#include <algorithm>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -46,14 +49,17 @@ struct ComparingWindow {
     QApplication::sendEvent(&window, &enter);
     QApplication::sendEvent(&window, &dropped);
   }
-  /// Enters a place in the dialog that the button of the page opens.
-  void compareWith(const QString& place) {
+  /// Enters a place in the dialog that comes next.
+  void answerWith(const QString& place) {
     QTimer::singleShot(0, &window, [place] {
       auto* dialog = qobject_cast<ModelDialog*>(QApplication::activeModalWidget());
       QVERIFY(dialog);
       dialog->setPlace(place);
       dialog->accept();
     });
+  }
+  void compareWith(const QString& place) {
+    answerWith(place);
     emit window.findChild<ModelPage*>()->compareRequested();
   }
   /// The text of the comparison that is shown, which is then closed.
@@ -91,6 +97,25 @@ class ModelActionsTest : public test::TestCase {
       QVERIFY2(shown.startsWith("A: a\nB: ") && shown.contains("500000"), qPrintable(place + ": " + shown));
     }
     QCOMPARE(s.window.workbench().session().subject.model, std::string("a"));
+  }
+
+  /// Also a name, and a blob of the cache, whose name has no ending.
+  void a_model_that_is_chosen() {
+    ComparingWindow s;
+    const auto actions = s.window.findChildren<QAction*>();
+    const auto open = std::ranges::find_if(actions, [](const QAction* each) {
+      return QString(each->text()).remove('&') == QString::fromUtf8("Open model…");
+    });
+    QVERIFY(open != actions.end());
+    const auto opened = [&](const QString& place) {
+      s.answerWith(place);
+      (*open)->trigger();
+      return QString::fromStdString(s.window.workbench().session().subject.model);
+    };
+    QCOMPARE(opened("org/b"), QString("org/b"));
+    QCOMPARE(opened(QString::fromStdString(s.folder.path("hub/models--org--b/blobs/0"))), QString("0"));
+    QCOMPARE(opened(s.first), QString("a"));
+    QCOMPARE(s.window.workbench().session().current, std::string("model"));
   }
 };
 
