@@ -17,6 +17,8 @@ constexpr std::size_t most_values = std::size_t{1} << 20;
 constexpr std::uint64_t most_remembered = std::uint64_t{1} << 21;
 /// Tuples within tuples, while they are read.
 constexpr std::size_t most_marks = std::size_t{1} << 16;
+/// Of the names and the texts that are kept.
+constexpr std::size_t longest_texts = std::size_t{1} << 25;
 constexpr PickleRef nothing = ~PickleRef{0};
 /// Whole numbers from 0 on that are made once.
 constexpr Index shared_numbers = 256;
@@ -62,6 +64,10 @@ void PickleMachine::push_whole(Index value) {
 
 PickleValue PickleMachine::kept(PickleKind kind, std::string_view text) {
   auto& texts = m_pickle.all_texts;
+  if (texts.size() + text.size() > longest_texts) {
+    fail(too_large("the names in the pickle have more than {} bytes", longest_texts));
+    return {};
+  }
   const PickleValue value{.kind = kind,
                           .count = static_cast<std::uint32_t>(text.size()),
                           .first = static_cast<std::uint32_t>(texts.size())};

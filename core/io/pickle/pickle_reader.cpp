@@ -218,7 +218,8 @@ class PickleReader {
     const std::uint64_t place = m_reader.place();
     const auto size = m_reader.line(longest_line);
     if (!size) return m_reader.failed() ? void() : m_machine.fail(damaged("a line has no end"));
-    if (*size > longest_kept_text) {
+    m_kept += *size <= longest_kept_text ? *size : 0;
+    if (*size > longest_kept_text || m_kept > most_kept_text) {
       m_machine.push_place(PickleKind::text, form, place, *size);
       return m_reader.skip(*size + 1);
     }

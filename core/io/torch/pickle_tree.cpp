@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t deepest_tree = 64;
 /// A small file may hold a value at many places.
 constexpr std::size_t most_places = std::size_t{1} << 14;
+constexpr std::size_t most_looked_at = std::size_t{1} << 20;
+constexpr std::size_t longest_paths = std::size_t{1} << 24;  // of all tensors together
 constexpr std::size_t most_leaves = std::size_t{1} << 16;
 
 /// What a value holds: items by number, or pairs of a key and a value.
@@ -20,6 +22,7 @@ struct Children {
   bool by_key = false;
   std::span<const PickleRef> items = {};
   std::vector<PickleRef> pairs = {};  ///< if they are not items of one value
+  std::size_t looked_at = 0;          ///< values that it took to find them
 
   std::span<const PickleRef> all() const { return pairs.empty() ? items : std::span<const PickleRef>(pairs); }
 };
@@ -27,6 +30,7 @@ struct Children {
 /// OrderedDict([(key, value), …]) as Python 2 writes it.
 Children pairs_of(const Pickle& pickle, PickleRef list_of_pairs) {
   Children children{.by_key = true};
+  children.looked_at = pickle.items(list_of_pairs).size();
   for (const PickleRef item : pickle.items(list_of_pairs)) {
     const auto pair = pickle.items(item);
     if (pair.size() == 2) children.pairs.insert(children.pairs.end(), pair.begin(), pair.end());
@@ -46,8 +50,8 @@ Children children_of_state(const Pickle& pickle, PickleRef state) {
   const auto items = pickle.items(fields);
   for (std::size_t i = 0; i + 1 < items.size(); i += 2)
     if (pickle.text(items[i]) == "data" && pickle[items[i + 1]].kind == PickleKind::dictionary)
-      return {true, pickle.items(items[i + 1])};
-  return {true, items};
+      return {.by_key = true, .items = pickle.items(items[i + 1]), .looked_at = i};
+  return {.by_key = true, .items = items, .looked_at = items.size()};
 }
 
 Children children_of_object(const Pickle& pickle, PickleRef ref) {
@@ -134,7 +138,9 @@ class TreeWalk {
     if (m_search.is_too_deep()) return invalid("its values are nested more than {} levels deep", deepest_tree);
     if (any || m_numbers > 0) visit(root);
     if (m_leaves.size() > most_leaves) return too_large("it holds more than {} tensors", most_leaves);
-    if (m_repeats > most_places) return too_large("it holds the same values at more than {} places", most_places);
+    if (m_path_bytes > longest_paths)
+      return too_large("the names of its tensors have more than {} bytes", longest_paths);
+    if (is_full()) return too_large("it holds the same values at more than {} places", most_places);
     return std::move(m_leaves);
   }
 
@@ -142,14 +148,12 @@ class TreeWalk {
   void visit(PickleRef ref) {
     if (m_seen[ref]) ++m_repeats;
     m_seen[ref] = true;
-    if (is_tensor(m_pickle, ref)) {
-      m_leaves.push_back({m_path, ref});
-      return;
-    }
+    if (is_tensor(m_pickle, ref)) return add_leaf(ref);
     const Children children = children_of(m_pickle, ref);
     const std::size_t step = children.by_key ? 2 : 1;
     const auto items = children.all();
     const std::size_t length = m_path.size();
+    m_looked_at += items.size() + children.looked_at;
     m_open.push_back(ref);
     for (std::size_t i = 0; i + step <= items.size() && !is_full(); i += step) {
       const PickleRef item = items[i + step - 1];
@@ -160,19 +164,30 @@ class TreeWalk {
         m_path += (m_path.empty() ? "" : ".") + key_text(m_pickle, items[i]);
       else
         m_path += fmt::format("[{}]", i);
-      is_leaf ? m_leaves.push_back({m_path, item}) : visit(item);
+      is_leaf ? add_leaf(item) : visit(item);
       m_path.resize(length);
     }
     m_open.pop_back();
   }
 
-  bool is_full() const { return m_repeats > most_places || m_leaves.size() > most_leaves; }
+  void add_leaf(PickleRef ref) {
+    m_leaves.push_back({m_path, ref});
+    m_path_bytes += m_path.size();
+  }
+
+  /// Each value is looked at once for itself, and once as an item of each that holds it.
+  bool is_full() const {
+    return m_repeats > most_places || m_leaves.size() > most_leaves || m_path_bytes > longest_paths ||
+           m_looked_at > 2 * m_pickle.all_items.size() + most_looked_at;
+  }
 
   const Pickle& m_pickle;
   TensorSearch m_search;
   std::vector<bool> m_seen;
   std::vector<PickleRef> m_open;  ///< the values that hold the present one
   std::size_t m_repeats = 0;
+  std::size_t m_looked_at = 0;
+  std::size_t m_path_bytes = 0;
   std::size_t m_numbers;  ///< of lists that may still be looked at
   std::string m_path;
   std::vector<PickledLeaf> m_leaves;
@@ -196,6 +211,7 @@ class PathSearch {
     if (path.size() > longest_path || m_steps > most_steps) return std::nullopt;
     if (is_tensor(m_pickle, ref)) return in_tensor(ref, rest, path);
     const Children children = children_of(m_pickle, ref);
+    m_steps += children.looked_at;
     if (!children.by_key) return by_number(children, rest, path);
     auto found = by_key(children, rest, path);
     return found || !rest.starts_with('[') ? found : by_whole_key(children, rest, path);

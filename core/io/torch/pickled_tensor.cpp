@@ -74,9 +74,10 @@ bool take_storage(const Pickle& pickle, PickleRef ref, PickledTensor& tensor) {
 /// Torch's metadata of a view that is negative or conjugate until it is copied.
 bool is_lazy_view(const Pickle& pickle, std::span<const PickleRef> arguments, std::size_t metadata) {
   const auto items = arguments.size() > metadata ? pickle.items(arguments[metadata]) : std::span<const PickleRef>();
-  for (std::size_t i = 1; i < items.size(); i += 2)
+  constexpr std::size_t most_items = 16;  // torch writes two keys at most
+  for (std::size_t i = 1; i < std::min(items.size(), most_items); i += 2)
     if (pickle[items[i]].kind == PickleKind::boolean && pickle[items[i]].whole != 0) return true;
-  return false;
+  return items.size() > most_items;
 }
 
 /// (storage, offset, shape, strides, requires_grad, hooks, metadata)
@@ -176,8 +177,9 @@ constexpr std::array makers{
     MakerRow{"core.multiarray._reconstruct", Maker::array},
     MakerRow{"core.numeric._frombuffer", Maker::buffer},
     MakerRow{"torch._utils._rebuild_qtensor", Maker::quantised},
-    MakerRow{"ensor._rebuild_from_type_v2", Maker::typed},
-    MakerRow{"ensor._rebuild_from_type", Maker::typed},
+    MakerRow{"torch._tensor._rebuild_from_type_v2", Maker::typed},
+    MakerRow{"torch._tensor._rebuild_from_type", Maker::typed},
+    MakerRow{"torch.tensor._rebuild_from_type", Maker::typed},
     MakerRow{"torch._utils._rebuild_parameter", Maker::wrapper},
     MakerRow{"torch._utils._rebuild_parameter_with_state", Maker::wrapper},
     MakerRow{"torch._utils._rebuild_device_tensor_from_numpy", Maker::wrapper},
@@ -211,7 +213,7 @@ std::optional<PickledTensor> made_by(const Pickle& pickle, const Called& call, i
     case Maker::buffer: return buffer_array(pickle, call.arguments);
     case Maker::quantised: return quantised(pickle, call.arguments);
     case Maker::typed: {
-      const bool fits = depth == 0 && call.has(3) && pickle[call.arguments[0]].kind == PickleKind::name;
+      const bool fits = depth < deepest_wrapper && call.has(3) && pickle[call.arguments[0]].kind == PickleKind::name;
       if (!fits) return unreadable("has no data");
       const Called inside{pickle.text(call.arguments[0]), pickle.items(call.arguments[2]), 0};
       auto made = made_by(pickle, inside, depth + 1);

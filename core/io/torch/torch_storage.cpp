@@ -42,8 +42,9 @@ std::map<std::string, int> element_sizes(const Pickle& pickle) {
   std::map<std::string, int> sizes;
   for (const PickleValue& value : pickle.values) {
     if (value.kind != PickleKind::outside) continue;
+    constexpr std::size_t longest_key = 100;
     const auto about = pickle.items(pickle.all_items[value.first]);
-    if (about.size() < 5) continue;
+    if (about.size() < 5 || pickle.text(about[2]).size() > longest_key) continue;
     const auto dtype = torch_dtype(pickle.text(about[1]));
     sizes[std::string(pickle.text(about[2]))] = dtype ? element_bytes(*dtype) : 0;
   }

@@ -120,6 +120,17 @@ class PickleReaderTest : public test::TestCase {
                  "the memo has a place 4294967295, must be below 2097152 (byte 3)");
   }
 
+  void kept_texts_are_bounded() {
+    std::string texts = "\x80\2(";
+    for (int i = 0; i < 10'000; ++i) texts += "S'" + std::string(4'000, 'a') + "'\n";
+    const auto pickle = read_pickle(MemorySource(texts + "t."));
+    QVERIFY(pickle && pickle->all_texts.size() < 20'000'000 && !(*pickle)[pickle->items(pickle->root).back()].is_kept);
+    std::string names = "\x80\2";
+    for (int i = 0; i < 10'000; ++i)
+      names += "ctransformers." + std::string(3'900, 'a') + "_outputs\nA" + std::to_string(i) + "\n";
+    QVERIFY(pickle_refusal(names + ".").starts_with("the names in the pickle have more than 33554432 bytes"));
+  }
+
   void values_and_instructions_are_bounded() {
     const std::string values = "the pickle has more than 1048576 values (byte ";
     COMPARE_TEXT(pickle_refusal("\x80\2" + std::string(1'500'000, ']')), values + "1048319)");

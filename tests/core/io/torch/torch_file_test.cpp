@@ -191,6 +191,11 @@ class TorchFileTest : public test::TestCase {
     QCOMPARE(*read("ctorch._tensor\n_rebuild_from_type_v2\n(ctorch._utils\n_rebuild_tensor_v2\nctorch\nTensor\n" +
                    arguments + "}(" + pickled_text("note") + pickled_text("a tag") + "utR"),
              (Reals{2, 3}));
+    QCOMPARE(
+        *read("ctorch._utils\n_rebuild_parameter\n(ctorch._tensor\n_rebuild_from_type_v2\n(ctorch._utils\n_rebuild_"
+              "tensor_v2\nctorch\nTensor\n" +
+              arguments + "}tR\x88" + hooks + "tR"),
+        (Reals{2, 3}));
   }
 
   void tensors_that_are_not_read() {
@@ -315,6 +320,16 @@ class TorchFileTest : public test::TestCase {
     COMPARE_ERROR(reals_of(pickled("]q" + std::string(1, '\0') + laughs)), "t.pt: it holds no tensor");
     COMPARE_ERROR(reals_of(torch_archive(pickled(tensor + "q" + std::string(1, '\0') + laughs), floats({7, 8, 9, 10}))),
                   "t.pt: it holds the same values at more than 16384 places");
+    // A long list at many places is not looked at again and again.
+    std::string places = "](" + std::string(900'000, 'N') + tensor + "eq\1](";
+    for (int i = 0; i < 16'000; ++i) places += "h\1";
+    COMPARE_ERROR(reals_of(torch_archive(pickled(places + "e"), floats({7, 8, 9, 10}))),
+                  "t.pt: it holds the same values at more than 16384 places");
+    const std::string key = pickled_text(std::string(4'000, 'k'));
+    std::string long_names = tensor + "q\1](";
+    for (int i = 0; i < 6'000; ++i) long_names += "}" + key + "h\1s";
+    COMPARE_ERROR(reals_of(torch_archive(pickled(long_names + "e"), floats({7, 8, 9, 10}))),
+                  "t.pt: the names of its tensors have more than 16777216 bytes");
     COMPARE_ERROR(reals_of(pickled("}")), "t.pt: it holds no tensor");
   }
 
