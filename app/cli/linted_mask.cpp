@@ -4,6 +4,7 @@
 #include "app/process/console.h"
 #include "core/lint/batch/batch_report.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace vqscope {
@@ -27,7 +28,10 @@ Result<LintedMask> lintSamples(const MethodArguments& arguments, const std::vect
       continue;
     }
     const auto given = lintRequest(samples->cases[i].arguments);
-    if (!given) return given.error();
+    if (!given) {
+      const auto place = static_cast<std::size_t>(std::ranges::find(samples->caseOf, i) - samples->caseOf.begin());
+      return samples->areSeveral() ? within(samples->placeOf(place), given.error()) : given.error();
+    }
     if (!first) first = *given;
     const auto show = [&](double fraction) {
       progress((static_cast<double>(i) + fraction) / static_cast<double>(count));

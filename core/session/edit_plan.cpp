@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/mask/batch/text_sizes.h"
+#include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
 #include "core/sequence/query_layout.h"
 #include "core/session/page_parameters.h"
@@ -38,6 +39,13 @@ void follow_length(const char* name, const std::optional<NamedCount>& before, co
     subject.values.set(name, now->count);
   else if (auto warning = length_warning(name, std::get<Index>(*set), now); !warning.empty())
     notes.push_back(std::move(warning));
+}
+
+/// Whether the side that shows a sample of a batch still has its cells.
+bool keeps_mask(const ShownPage& now, const ShownPage& next) {
+  const auto& before = now.batch.second ? now.other : now.values;
+  const auto& after = now.batch.second ? next.other : next.values;
+  return !has_imported_mask(before) || (same_text(before, after) && same_value(before, after, "mask_rows"));
 }
 
 /// T follows a mask's text that gives it.
@@ -85,6 +93,7 @@ Result<EditPlan> plan_state(const ShownPage& now, const Subject& before, ShownPa
 }
 
 Result<EditPlan> plan_values(const ShownPage& now, const Subject& subject, ShownPage next) {
+  if (next.batch == now.batch && !keeps_mask(now, next)) next.batch = {};
   Subject kept = subject;
   if (const auto checked = keep_edits(next, now, kept); !checked) return checked.error();
   Notes notes;

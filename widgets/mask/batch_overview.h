@@ -4,6 +4,7 @@
 #include "core/lint/batch/batch_looks.h"
 
 #include <memory>
+#include <string>
 
 namespace vqscope {
 
@@ -14,6 +15,7 @@ struct BatchOverview {
   Index sample = 0;                                   ///< shown
   Index head = 0;                                     ///< shown
   std::shared_ptr<const BatchLooks> looks = nullptr;  ///< null: they are not checked yet
+  std::string problem = {};                           ///< why they cannot be checked
 
   friend bool operator==(const BatchOverview&, const BatchOverview&) = default;
   /// Whether a finding of all samples is one of the sample that is shown.

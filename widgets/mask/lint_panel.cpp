@@ -35,6 +35,11 @@ LintRuleInfo infoOf(const std::string& rule) {
   return *std::ranges::find(rules, rule, &LintRuleInfo::id);
 }
 
+/// A sample that cannot be checked has no rule.
+QString ruleTitle(const std::string& rule) {
+  return rule == unchecked_rule ? LintPanel::tr("Not checked") : text(infoOf(rule).title);
+}
+
 /// "2 errors, 1 warning", and the progress of a check that was stopped.
 QString summaryOf(const LintReport& report) {
   const std::string summary = report.summary();
@@ -50,6 +55,11 @@ QString questionsOf(std::size_t count) {
 
 /// More cards than a user goes through.
 constexpr std::ptrdiff_t mostElsewhere = 200;
+
+/// What differs between the masks of a file.
+QString nounOf(const BatchOverview& batch) {
+  return batch.samples > 1 || batch.heads == 1 ? LintPanel::tr("sample") : LintPanel::tr("head");
+}
 
 /// "3 samples", "4 heads", "3 samples and 4 heads".
 QString countOf(const BatchOverview& batch) {
@@ -238,13 +248,14 @@ void LintPanel::showFindings() {
   m_copy->setVisible(m_case != nullptr);
   for (const auto& all : {m_report.findings, m_report.questions})
     for (const auto& finding : all) addFinding(finding, false);
+  std::ptrdiff_t cards = 0;
   for (const auto findings : {&LintReport::findings, &LintReport::questions})
-    for (const auto& finding : elsewhere(findings)) addFinding(finding, true);
+    for (const auto& finding : elsewhere(findings))
+      if (cards++ < mostElsewhere) addFinding(finding, true);
 }
 
 void LintPanel::addFinding(const Finding& finding, bool isElsewhere) {
-  auto* row =
-      new FindingRow(finding, text(infoOf(finding.rule).title), this, isElsewhere ? placeOf(finding) : QString());
+  auto* row = new FindingRow(finding, ruleTitle(finding.rule), this, isElsewhere ? placeOf(finding) : QString());
   connect(row, &FindingRow::picked, this, &LintPanel::cellPicked);
   connect(row, &FindingRow::placePicked, this, [this, finding, cell = row->cell()] {
     emit samplePicked(finding.batch.value_or(m_batch.sample), finding.head.value_or(m_batch.head), cell);
@@ -256,7 +267,7 @@ std::vector<Finding> LintPanel::elsewhere(std::vector<Finding> LintReport::*find
   std::vector<Finding> all;
   if (!m_case || !m_batch.looks) return all;
   for (const Finding& finding : m_batch.looks->report.*findings)
-    if (!m_batch.is_shown(finding) && std::ssize(all) < mostElsewhere) all.push_back(finding);
+    if (!m_batch.is_shown(finding)) all.push_back(finding);
   return all;
 }
 
@@ -273,7 +284,11 @@ QString LintPanel::verdict() const {
   const QString objective = text(objective_name(m_case->objective));
   if (isSeveral && m_batch.looks)
     return tr("✓ No rule is broken in any of %1 (objective: %2).").arg(countOf(m_batch), objective);
-  if (isSeveral) return tr("No rule is broken in this sample. All %1 are being checked.").arg(countOf(m_batch));
+  if (isSeveral && !m_batch.problem.empty())
+    return tr("No rule is broken in this %1. The others are not checked: %2")
+        .arg(nounOf(m_batch), text(m_batch.problem));
+  if (isSeveral)
+    return tr("No rule is broken in this %1. All %2 are being checked.").arg(nounOf(m_batch), countOf(m_batch));
   if (m_case->file && m_case->file->masks > 1)
     return tr("No rule is broken in this mask, one of %1 of its file.").arg(m_case->file->masks);
   return tr("✓ No rule is broken (objective: %1).").arg(objective);
@@ -302,10 +317,11 @@ void LintPanel::showSummary() {
     m_summary->style()->unpolish(m_summary);
     m_summary->style()->polish(m_summary);
   }
-  QString found = own > 0 ? summaryOf(m_report) : tr("No rule is broken in this sample");
+  QString found = own > 0 ? summaryOf(m_report) : tr("No rule is broken in this %1").arg(nounOf(m_batch));
   if (!others.empty())
-    found += others.size() == 1 ? tr("; one finding in other samples")
-                                : tr("; %1 findings in other samples").arg(others.size());
+    found += others.size() == 1 ? tr("; one finding in other %1s").arg(nounOf(m_batch))
+                                : tr("; %1 findings in other %2s").arg(others.size()).arg(nounOf(m_batch));
+  if (own == 0 && questions > 0) found += QLatin1Char('.') + questionsOf(questions);
   m_summary->setText(!m_problem.isEmpty()              ? m_problem
                      : !m_case && !m_given.isCurrent() ? tr("Checking…")
                      : !m_case                         ? tr("No mask is shown.")

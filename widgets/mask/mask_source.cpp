@@ -29,12 +29,6 @@ namespace {
 
 constexpr std::size_t longestWarning = 200;  // characters
 
-/// Lists of a former batch are those of other tokens.
-void forgetLists(const MaskReading& former, ParameterValues& stated) {
-  if (!former.batch || stated.map().empty()) return;
-  for (const NamedSampleArray& each : former.batch->arrays) stated.set(each.name, std::vector<Index>());
-}
-
 /// Both sides must have the same shape to compare cells.
 void followShape(const ParameterValues& of, ParameterValues& beside) {
   const Index queries = of.integer("q_length"), keys = of.integer("kv_length");
@@ -104,7 +98,9 @@ void MaskSource::showReading() {
     if (reading.has_two_readings) content.rows = std::get<1>(reading.import->mask)->extent().rows;
   }
   m_reading->show(content);
-  if (std::exchange(m_overview, content.overview) != content.overview) emit samplesChecked();
+  // The checks are those of side A.
+  const BatchOverview overview = m_second ? BatchOverview() : content.overview;
+  if (std::exchange(m_overview, overview) != overview) emit samplesChecked();
 }
 
 SampleValues MaskSource::commonValues(const SampleBatch& batch) const {
@@ -116,7 +112,7 @@ BatchOverview MaskSource::overviewOf(const MaskReading& reading) {
   const bool isSeveral = reading.samples() * reading.heads() > 1;
   if (isSeveral && (!m_checkedBy || (reading.batch && *m_checkedBy != commonValues(*reading.batch))))
     checkSamples(reading.batch ? commonValues(*reading.batch) : SampleValues());
-  return {reading.samples(), reading.heads(), choice.sample, choice.head, isSeveral ? m_checked : nullptr};
+  return {reading.samples(), reading.heads(), choice.sample, choice.head, isSeveral ? m_checked : nullptr, m_unchecked};
 }
 
 void MaskSource::editAsText() {
@@ -194,16 +190,12 @@ void MaskSource::chooseSample(Index sample, Index head) {
                              [this, use](const MaskReading& reading) { take(reading, use); });
 }
 
-void MaskSource::forgetChecks() {
-  m_looks.stop();
-  m_checkedBy.reset();
-  m_checked.reset();
-}
-
 void MaskSource::checkSamples(const SampleValues& with) {
   struct Checked {
     std::shared_ptr<const SampleBatch> batch;
     std::shared_ptr<const BatchLooks> looks;
+    SampleValues with;
+    std::string problem;
   };
   m_checkedBy = with;
   m_checked.reset();
@@ -213,15 +205,17 @@ void MaskSource::checkSamples(const SampleValues& with) {
         auto batch = reading.batch;
         if (!batch) {
           auto whole = read_batch(reading.choice.file, {.threshold = reading.choice.threshold, .stop = stop});
-          if (!whole) return {};
+          if (!whole) return {.problem = whole.error().message};
           batch = std::make_shared<const SampleBatch>(std::move(whole->batch));
         }
-        return {batch, std::make_shared<const BatchLooks>(batch_looks(*batch, before, stop))};
+        return {batch, std::make_shared<const BatchLooks>(batch_looks(*batch, before, stop)),
+                without_sample(before, *batch)};
       },
       [this, file = m_opened->reading.choice.file](const Checked& checked) {
-        if (!m_opened || m_opened->reading.choice.file != file || !checked.batch) return;
-        if (!m_opened->reading.batch) m_checkedBy = commonValues(*checked.batch);
-        m_opened->reading.batch = checked.batch;
+        if (!m_opened || m_opened->reading.choice.file != file) return;
+        m_unchecked = checked.problem;
+        if (checked.batch) m_checkedBy = checked.with;
+        if (checked.batch) m_opened->reading.batch = checked.batch;
         m_checked = checked.looks;
         showReading();
       });
@@ -337,7 +331,8 @@ bool MaskSource::take(const MaskReading& given, const Use& use) {
   second = second && page.compare != CompareMode::none;
   ParameterValues& side = second ? page.other : page.values;
   SampleValues before{side, page.lint};
-  if (m_opened && m_opened->reading.choice.file != given.choice.file) forgetLists(m_opened->reading, before.stated);
+  const bool isOther = m_opened && m_opened->reading.choice.file != given.choice.file;
+  if (isOther && m_opened->reading.batch && isUsed(*m_opened)) before = without_batch(before, *m_opened->reading.batch);
   auto made = with_reading(before, given);
   if (!made) {
     emit notified(nameOf(given) + QStringLiteral(": ") + text(made.error().message), true);
@@ -357,6 +352,7 @@ bool MaskSource::take(const MaskReading& given, const Use& use) {
     showReading();
     return false;
   }
+  m_restored = {};
   watch();
   showReading();
   if (!use.notice.isEmpty()) emit notified(use.notice, false);

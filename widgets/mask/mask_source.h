@@ -100,7 +100,12 @@ class MaskSource : public QWidget {
   /// Checks all samples and heads of the file, which is read whole for it, together with what the
   /// samples have in common.
   void checkSamples(const SampleValues& with);
-  void forgetChecks();
+  void forgetChecks() {
+    m_looks.stop();
+    m_checkedBy.reset();
+    m_checked.reset();
+    m_unchecked.clear();
+  }
   SampleValues commonValues(const SampleBatch& batch) const;
   bool edit(const QString& what, const ShownPage& next, const TokenTexts& tokens = {},
             EditPhase phase = EditPhase::finished);
@@ -117,6 +122,7 @@ class MaskSource : public QWidget {
   BatchChoice m_restored;  ///< of the session, whose file was asked for last
   BatchOverview m_overview;
   std::shared_ptr<const BatchLooks> m_checked;  ///< of the opened file's samples
+  std::string m_unchecked;                      ///< why they cannot be checked
   std::optional<SampleValues> m_checkedBy;      ///< with these values; nothing: they were not asked for
   QPushButton* m_asText;
   ReadingRows* m_reading;

@@ -88,8 +88,11 @@ class InputReader {
     if (m_isBatchFile) return give_length;
     if (m_arguments.session || sets("past_len") || sets("padding")) return unused;
     if (m_reader.batch.has_cells()) return fitting;
-    const bool hasLength = sets("q_length") || sets("kv_length") || sets("mask_text");
-    return m_arguments.mask || hasLength ? unused : give_length;
+    if (m_arguments.mask || sets("kv_length") || sets("mask_text")) return unused;
+    const auto ends = std::ranges::find(m_reader.batch.arrays, "cu_seqlens", &NamedSampleArray::name);
+    const auto q = given("q_length");
+    const bool fits = !q || (ends != m_reader.batch.arrays.end() && ends->array.values.back() == *q);
+    return fits ? give_length : unused;
   }
 
   /// A range of b or h that is set has one sample or head.
@@ -115,8 +118,6 @@ class InputReader {
     if (isByBatch) m_inputs.settings.push_back(setting);
     if (isFree && !is_sample_array(name)) return isByBatch ? Result<void>() : keep(setting);
     if (!is_sample_array(name)) return keep(setting);
-    if (name == "attention_mask" && m_reader.batch.mask && m_reader.batch.mask->is_attention_mask())
-      return invalid("--mask and --array attention_mask both are attention masks; use one of them");
     if (name == "prefix_length") m_inputs.statesPrefixes = isFree;
     const bool hasRowsAlways =
         name == "attention_mask" || name == "prefix_length" || name == "document_ids" || name == "cu_seqlens";

@@ -23,8 +23,7 @@ struct Checked {
 LintReport unchecked_report(const std::string& why) {
   LintReport report = padding_report();
   for (RuleOutcome& outcome : report.outcomes) outcome.skipped = "the sample was not checked";
-  Finding& finding = report.findings.front();
-  finding = {.rule = finding.rule, .severity = Severity::warning, .sentence = "not checked: " + why};
+  report.findings = {{.rule = unchecked_rule, .severity = Severity::warning, .sentence = why}};
   return report;
 }
 

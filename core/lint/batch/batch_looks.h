@@ -16,6 +16,9 @@ struct BatchLook {
   std::vector<Finding> findings;  ///< errors and warnings
 };
 
+/// Of the finding of a sample whose values do not fit it, which no rule has.
+inline constexpr const char* unchecked_rule = "not_checked";
+
 struct BatchLooks {
   std::vector<BatchLook> all = {};  ///< [samples, heads]; empty after a stop
   LintReport report = {};           ///< of all together: see joined_reports()

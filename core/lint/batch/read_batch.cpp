@@ -54,8 +54,10 @@ Result<void> take_member(SampleBatchReader& reader, const BatchMember& member, c
 }
 
 Result<ReadBatch> read_members(const std::string& path, const ImportOptions& options) {
-  const auto members = batch_members(path);
+  auto members = batch_members(path);
   if (!members) return members.error();
+  // The padding of attention_mask takes the place of that of a mask's rows.
+  std::ranges::stable_sort(members->known, {}, [](const BatchMember& member) { return member.name != "mask"; });
   SampleBatchReader reader;
   std::vector<std::string> taken;
   for (const BatchMember& member : members->known) {

@@ -115,6 +115,8 @@ Result<void> SampleBatchReader::take_array(const std::string& name, SampleArray 
     return take_samples(name, static_cast<Index>(batch.prefixes.size()));
   }
   if (name == "attention_mask") {
+    if (batch.mask && batch.mask->is_attention_mask())
+      return invalid("the mask and attention_mask both are attention masks; use one of them");
     auto padding = sample_padding(array);
     if (!padding) return padding.error();
     batch.padding = std::move(*padding);

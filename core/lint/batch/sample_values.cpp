@@ -2,6 +2,7 @@
 #include "core/lint/batch/sample_values.h"
 
 #include "core/base/sentence.h"
+#include "core/lint/lint_case.h"
 #include "core/mask/methods.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
@@ -95,6 +96,18 @@ Result<SampleValues> with_sample(const SampleValues& before, const SampleBatch& 
     all.stated.set(each.name, std::vector<Index>(row.begin(), row.end()));
   }
   return all;
+}
+
+SampleValues without_batch(const SampleValues& values, const SampleBatch& batch) {
+  SampleValues left = values;
+  if (!batch.padding.empty() || !batch.documents.empty())
+    for (const char* name : {"padding", "padding_side", "document_lengths"}) set_default(left.values, name);
+  if (!batch.prefixes.empty()) set_default(left.values, "prefix_length");
+  if (left.stated.map().empty()) return left;
+  const auto specs = lint_parameters();
+  if (!batch.prefixes.empty()) left.stated.set("prefix_length", find_spec(specs, "prefix_length")->default_value);
+  for (const NamedSampleArray& each : batch.arrays) left.stated.set(each.name, std::vector<Index>());
+  return left;
 }
 
 bool have_same_sample(const ParameterValues& a, const ParameterValues& b, const SampleBatch& batch) {

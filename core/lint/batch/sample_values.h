@@ -18,6 +18,9 @@ struct SampleValues {
 /// another length. Refuses indices beyond the batch, and a sample without a real token.
 Result<SampleValues> with_sample(const SampleValues& before, const SampleBatch& batch, Index sample, Index head);
 
+/// With defaults in place of what a sample of a former batch has set, except for its mask.
+SampleValues without_batch(const SampleValues& values, const SampleBatch& batch);
+
 /// Whether both have the same mask and sequence, as far as the batch gives them.
 bool have_same_sample(const ParameterValues& a, const ParameterValues& b, const SampleBatch& batch);
 

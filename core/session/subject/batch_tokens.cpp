@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/io/tensor/tensor_list.h"
+#include "core/mask/batch/batch_members.h"
 #include "core/mask/batch/sample_array.h"
 #include "core/mask/import/mask_array.h"
 #include "core/session/subject/tokenizer.h"
@@ -10,6 +11,19 @@
 #include <algorithm>
 
 namespace vqscope {
+namespace {
+
+/// FILE:NAME of the ids: those of the batch that `mask` names, else those beside the mask; empty: none.
+std::string ids_of(const MaskInput& input, const std::string& mask) {
+  if (const auto members = batch_members(mask))
+    for (const BatchMember& member : members->known)
+      if (member.name == "input_ids") return member.value;
+  const auto tensors = list_tensors(input.file, input.name.file, TensorUse::cells);
+  const bool has_ids = tensors && std::ranges::count(*tensors, "input_ids", &ListedTensor::name) > 0;
+  return has_ids ? input.name.file + ":input_ids" : std::string();
+}
+
+}  // namespace
 
 std::string tokenizer_of(const std::string& file, const std::string& model_file) {
   const std::string beside = file.empty() ? std::string() : tokenizer_beside(file);
@@ -22,9 +36,9 @@ TokenTexts batch_token_texts(const std::string& mask, Index sample, const std::s
   const std::string& file = input->name.file;
   const std::string tokenizer = tokenizer_of(file, model_file);
   if (tokenizer.empty()) return {};
-  const auto tensors = list_tensors(input->file, file, TensorUse::cells);
-  if (!tensors || std::ranges::count(*tensors, "input_ids", &ListedTensor::name) == 0) return {};
-  const auto ids = read_sample_array("input_ids", file + ":input_ids");
+  const std::string place = ids_of(*input, mask);
+  if (place.empty()) return {};
+  const auto ids = read_sample_array("input_ids", place);
   if (!ids || (ids->samples() > 1 && sample >= ids->samples())) return {};
   const auto vocabulary = Tokenizer::open(tokenizer);
   auto texts = vocabulary ? vocabulary->texts(ids->row(ids->samples() > 1 ? sample : 0)) : vocabulary.error();

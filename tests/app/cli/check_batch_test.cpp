@@ -104,6 +104,7 @@ class CheckBatchTest : public test::TestCase {
     QCOMPARE(leak.status, 1);
     QVERIFY2(leak.out.startsWith("error: document_leak: "), leak.out.constData());
     QCOMPARE(runProgram(m_folder, {"check", "--mask", "causal.npy", "--array", "cu_seqlens=0,9"}).status, 0);
+    QVERIFY(!checked({"--array", "cu_seqlens=0,3,8", "--set", "q_length=8"}).out.contains("document_lengths"));
     QCOMPARE(json({"--array", "cu_seqlens=0,3,11"})["shape"].toArray(), (QJsonArray{11, 11}));
   }
 

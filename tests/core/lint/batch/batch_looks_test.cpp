@@ -56,6 +56,18 @@ class BatchLooksTest : public test::TestCase {
     QVERIFY(ofThird != looks.report.findings.end());
   }
 
+  void a_sample_that_does_not_fit_has_a_finding_of_its_own() {
+    SampleBatchReader reader;
+    QVERIFY(reader.take_array("attention_mask", {{1, 4}, {1, 1, 1, 1}}));
+    SampleBatch batch = std::move(reader).finished();
+    batch.q_length = 4;
+    batch.arrays.push_back({"labels", {{1, 3}, {1, 2, 3}}});
+    const auto looks = batch_looks(batch, {defaultsOfVisibility(), default_values(lint_parameters())}, {});
+    QCOMPARE(looks.all[0].findings.size(), std::size_t{1});
+    QCOMPARE(looks.all[0].findings[0].rule, std::string(unchecked_rule));
+    QVERIFY(looks.all[0].findings[0].sentence.starts_with("labels has 3 entries"));
+  }
+
   void a_stop_gives_nothing() {
     std::stop_source stop;
     stop.request_stop();

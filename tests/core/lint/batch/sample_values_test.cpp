@@ -113,6 +113,31 @@ class SampleValuesTest : public test::TestCase {
     QCOMPARE(next->values.integer("q_length"), Index{4});
   }
 
+  /// attention_mask stands before the mask in the file: its padding counts all the same.
+  void the_order_of_members_does_not_matter() {
+    const QTemporaryDir folder;
+    const std::string header = R"({"attention_mask":{"dtype":"U8","shape":[2,2],"data_offsets":[0,4]},)"
+                               R"("mask":{"dtype":"BOOL","shape":[2,2,2],"data_offsets":[4,12]}})";
+    const auto read =
+        batchIn(folder, "b.safetensors", safetensors_file(header, std::string("\1\1\1\0\1\0\1\1\1\0\1\0", 12)));
+    const auto second = with_sample(defaultSampleValues(), read.batch, 1, 0);
+    QVERIFY(second);
+    QCOMPARE(second->values.choice("mask"), std::string("dump"));
+    QCOMPARE(second->values.integer("padding"), Index{1});
+  }
+
+  void a_former_batch_leaves_nothing() {
+    const QTemporaryDir folder;
+    const auto read = batchIn(folder, "b.safetensors", batchOfThree());
+    const SampleValues before = defaultSampleValues();
+    const auto second = with_sample(before, read.batch, 1, 0);
+    QVERIFY(second);
+    const SampleValues left = without_batch(*second, read.batch);
+    QVERIFY(left.stated == before.stated);
+    for (const char* name : {"padding", "padding_side", "document_lengths"})
+      QVERIFY2(*left.values.find(name) == *before.values.find(name), name);
+  }
+
   /// The padding of each row, against the row itself.
   void random_rows() {
     Random random(30);
