@@ -198,6 +198,7 @@ QkvChoice AttentionDialog::choice() const {
   const std::size_t samples = std::min(sampleDimensions(m_tensors, choice.roles), m_indices.size());
   for (std::size_t i = 0; i < samples; ++i) choice.samples.push_back(m_indices[i]->value());
   if (samples < m_indices.size()) choice.head = m_indices[samples]->value();
+  if (samples == 1) choice.sample_count = m_tensors[*choice.roles[0]].tensor.shape[0];
   return choice;
 }
 

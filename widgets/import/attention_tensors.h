@@ -32,6 +32,7 @@ struct QkvChoice {
   std::vector<Index> samples = {};   ///< indices of the dimensions before those of heads, tokens and d
   Index head = 0;                    ///< of the queries
   std::string layout = "automatic";  ///< a value of tensor_layout
+  Index sample_count = 0;            ///< of the only dimension of samples; 0: there is none, or several
 };
 
 /// Dimensions of samples that the queries have; 0 without queries.

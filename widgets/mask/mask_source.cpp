@@ -144,11 +144,13 @@ void MaskSource::importFile(const QString& path) {
 
 void MaskSource::importBeside(const FileTensor& mask, const QkvChoice& chosen) {
   const auto& shape = mask.tensor.shape;
+  const auto nearest = [](Index index, Index size) {
+    return std::clamp<Index>(index, 0, std::max<Index>(size - 1, 0));
+  };
+  const bool isBatch = shape.size() == 4 || (shape.size() == 3 && shape[0] == chosen.sample_count);
   ImportOptions options;
-  if (shape.size() == 4) {
-    if (chosen.samples.size() == 1) options.batch = std::min(chosen.samples[0], shape[0] - 1);
-    options.head = std::min(chosen.head, shape[1] - 1);
-  }
+  if (isBatch && chosen.samples.size() == 1) options.batch = nearest(chosen.samples[0], shape[0]);
+  if (shape.size() == 4) options.head = nearest(chosen.head, shape[1]);
   read(text(tensor_name_text({mask.file, mask.tensor.name, {}})), options, true);
 }
 
@@ -221,12 +223,12 @@ void MaskSource::checkSamples(const SampleValues& with) {
       });
 }
 
-void MaskSource::read(const QString& path, const ImportOptions& options, bool isBesideVectors) {
+void MaskSource::read(const QString& path, const ImportOptions& options, bool isBesideQkv) {
   const BatchChoice choice{.file = bytesOf(QFileInfo(path).absoluteFilePath()), .second = m_second};
-  readAnd(choice, options, [this, choice, isBesideVectors](const Result<MaskReading>& reading) {
-    const bool again = isBesideVectors || (m_opened && m_opened->reading.choice.file == choice.file);
+  readAnd(choice, options, [this, choice, isBesideQkv](const Result<MaskReading>& reading) {
+    const bool again = isBesideQkv || (m_opened && m_opened->reading.choice.file == choice.file);
     if (reading && !again && reading->import && masks_nothing(*reading->import)) return confirmUse(*reading);
-    if (reading) return void(take(*reading, {.isBesideVectors = isBesideVectors}));
+    if (reading) return void(take(*reading, {.isBesideQkv = isBesideQkv}));
     emit notified(text(reading.error().message), true);
     showReading();
   });
@@ -356,11 +358,11 @@ bool MaskSource::take(const MaskReading& given, const Use& use) {
   watch();
   showReading();
   if (!use.notice.isEmpty()) emit notified(use.notice, false);
-  if (use.notice.isEmpty() && !use.isQuiet) notifyOf(given, m_opened->values, use.isBesideVectors);
+  if (use.notice.isEmpty() && !use.isQuiet) notifyOf(given, m_opened->values, use.isBesideQkv);
   return true;
 }
 
-void MaskSource::notifyOf(const MaskReading& reading, const ParameterValues& side, bool isBesideVectors) {
+void MaskSource::notifyOf(const MaskReading& reading, const ParameterValues& side, bool isBesideQkv) {
   // The editor marks every line that a warning is about; the message names the first.
   const auto warnings = reading.is_text() ? mask_text_warnings(side) : reading.warnings;
   QString notice = text(reading.sentence);
@@ -369,7 +371,7 @@ void MaskSource::notifyOf(const MaskReading& reading, const ParameterValues& sid
     notice += reading.batch ? tr("; “read as” can make it a mask of %1 queries").arg(reading.batch->samples)
                             : tr("; each row looks like the padding of a sample: “read as” can make it an "
                                  "attention_mask");
-  if (isBesideVectors) notice += tr("; the file's q, k and v are those of all pages");
+  if (isBesideQkv) notice += tr("; the file's q, k and v are those of all pages");
   if (!warnings.empty()) notice += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
   if (warnings.size() > 1) notice += tr("; the first of %1 warnings").arg(warnings.size());
   emit notified(notice, !warnings.empty());

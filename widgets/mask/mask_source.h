@@ -75,12 +75,12 @@ class MaskSource : public QWidget {
     QString notice = {};  ///< empty: how the file was read
     EditPhase phase = EditPhase::finished;
     bool isQuiet = false;
-    bool isBesideVectors = false;  ///< q, k and v of the same file are those of all pages
+    bool isBesideQkv = false;  ///< q, k and v of the same file are those of all pages
   };
 
   void editAsText();
-  /// `isBesideVectors`: the file is a mask for certain.
-  void read(const QString& path, const ImportOptions& options, bool isBesideVectors = false);
+  /// `isBesideQkv`: the file is a mask for certain.
+  void read(const QString& path, const ImportOptions& options, bool isBesideQkv = false);
   void readAnd(const BatchChoice& choice, const ImportOptions& options,
                std::function<void(const Result<MaskReading>&)> done);
   void readAgain(const BatchChoice& choice, const ImportOptions& options, const Use& use);
@@ -88,7 +88,7 @@ class MaskSource : public QWidget {
   void takeChanged(const MaskReading& reading);
   bool isUsed(const Opened& opened) const;
   bool take(const MaskReading& reading, const Use& use);
-  void notifyOf(const MaskReading& reading, const ParameterValues& side, bool isBesideVectors);
+  void notifyOf(const MaskReading& reading, const ParameterValues& side, bool isBesideQkv);
   /// Asks what a file is that is no mask.
   void confirmUse(const MaskReading& reading);
   /// The file of the session's choice, after a session is opened or a step is undone.

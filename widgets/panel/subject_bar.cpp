@@ -178,7 +178,7 @@ const ShownTensors& SubjectBar::shownTensors() {
   for (const char* name : {"q_tensor", "k_tensor", "v_tensor", "head"})
     if (const auto* value = subject.values.find(name)) now.values.set(name, *value);
   now.tensors = subject.tensors;
-  if (now == m_tensorsOf) return m_tensors;
+  if (now == m_tensorsOf && !m_tensors.is_lost && are_tensors_there(now)) return m_tensors;
   m_tensors = shown_tensors(now);
   m_tensorsOf = std::move(now);
   return m_tensors;

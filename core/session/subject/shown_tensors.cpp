@@ -8,6 +8,8 @@
 #include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace vqscope {
 namespace {
@@ -44,6 +46,15 @@ ShownTensors shown_tensors(const Subject& subject) {
   // Tensors without heads set none.
   if (const auto* head = subject.values.find("head")) shown.text += " · head " + to_text(std::get<Index>(*head));
   return shown;
+}
+
+bool are_tensors_there(const Subject& subject) {
+  return std::ranges::all_of(tensor_names(), [&](const std::string& parameter) {
+    const auto* value = subject.values.find(parameter);
+    const auto name = parse_tensor_name(value ? std::get<std::string>(*value) : std::string());
+    std::error_code failed;
+    return !name || name->file.empty() || std::filesystem::exists(name->file, failed);
+  });
 }
 
 }  // namespace vqscope

@@ -17,4 +17,7 @@ struct ShownTensors {
 /// Opens the files, but reads no numbers.
 ShownTensors shown_tensors(const Subject& subject);
 
+/// Whether their files are there, without opening them.
+bool are_tensors_there(const Subject& subject);
+
 }  // namespace vqscope

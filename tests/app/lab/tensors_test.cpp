@@ -125,6 +125,12 @@ class TensorsTest : public test::TestCase {
     m_window->workbench().undo();
     settle();
     QCOMPARE(chip("q, k, v")->text(), QString("q, k, v  k.npy cannot be read"));
+    file("k.npy");
+    m_window->subjectBar()->sync();
+    QVERIFY(chip("q, k, v")->text().endsWith(" · [256, 8]"));
+    QVERIFY(QFile::remove(m_folder->filePath("k.npy")));
+    m_window->subjectBar()->sync();
+    QVERIFY(chip("q, k, v")->text().endsWith("k.npy cannot be read"));
     whenModal<AttentionDialog>([](AttentionDialog& dialog) { dialog.done(AttentionDialog::removed); });
     chip("q, k, v")->click();
     settle();
