@@ -43,8 +43,10 @@ class BatchMembersTest : public test::TestCase {
     QFETCH(QString, meaning);
     const std::string path = with_tensors(names);
     if (is_batch_file(path)) {
+      const auto members = batch_members(path);
+      QVERIFY(members);
       std::string known = "batch:";
-      for (const BatchMember& member : batch_members(path)->known) known += " " + member.name;
+      for (const BatchMember& member : members->known) known += " " + member.name;
       COMPARE_TEXT(known, meaning.toStdString());
       COMPARE_TEXT(mask_in_file(path), path);
     } else {
