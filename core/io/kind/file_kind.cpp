@@ -118,7 +118,7 @@ bool begins_as_pickle(std::string_view head, std::string_view tail) {
 
 KnownFile zip_kind(const ByteSource& file) {
   const auto members = read_zip_directory(file);
-  const KnownFile npz{FileKind::npz, "a NumPy archive"};
+  KnownFile npz{FileKind::npz, "a NumPy archive"};
   if (!members) return npz;  // reading it reports why
   const auto has = [&](std::string_view name) {
     return std::ranges::any_of(*members, [&](const ZipMember& member) { return file_name(member.name) == name; });

@@ -64,7 +64,7 @@ class PickleReader {
       case '2': return m_machine.duplicate();
       case 'c': return push_name();
       case 0x93: return m_machine.stack_name();
-      case 'R': return m_machine.reduce();
+      case 'R':
       case 0x81: return m_machine.reduce();
       case 0x92: return m_machine.new_object_with_keywords();
       case 'i': return push_name(), m_machine.call_after_mark(false);
@@ -106,7 +106,7 @@ class PickleReader {
       case 0x8d: return push_bytes(text, PickledForm::utf8, 8), true;
       case 'C': return push_bytes(bytes, PickledForm::plain, 1), true;
       case 'B': return push_bytes(bytes, PickledForm::plain, 4), true;
-      case 0x8e: return push_bytes(bytes, PickledForm::plain, 8), true;
+      case 0x8e:
       case 0x96: return push_bytes(bytes, PickledForm::plain, 8), true;
       default: return false;
     }

@@ -186,7 +186,7 @@ Result<void> read_plane(const StoredTensor& tensor, std::span<const Index> leadi
 
 }  // namespace
 
-Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name, TensorUse use) {
+Result<StoredTensor> find_tensor(const std::shared_ptr<const ByteSource>& file, const TensorName& name, TensorUse use) {
   StoredTensor found{.name = name};
   if (auto done = find(file, use, found); !done) return in_file(name.file, done.error());
   return found;
@@ -195,8 +195,8 @@ Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const T
 Result<StoredTensor> open_tensor(std::string_view text, TensorUse use) {
   const auto name = parse_tensor_name(text);
   if (!name) return name.error();
-  auto file = open_file(name->file);
-  return file ? find_tensor(std::move(*file), *name, use) : file.error();
+  const auto file = open_file(name->file);
+  return file ? find_tensor(*file, *name, use) : file.error();
 }
 
 template <class T>

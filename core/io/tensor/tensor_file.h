@@ -21,7 +21,7 @@ struct StoredTensor {
 /// Finds a tensor that can be read for `use` (by default float16, bfloat16, float32 or float64
 /// numbers) in `file`, the contents of name.file, whose first bytes decide what it is. All sizes in
 /// its header are checked against the size of the file. Errors name the file and the tensor.
-Result<StoredTensor> find_tensor(std::shared_ptr<const ByteSource> file, const TensorName& name,
+Result<StoredTensor> find_tensor(const std::shared_ptr<const ByteSource>& file, const TensorName& name,
                                  TensorUse use = TensorUse::numbers);
 
 /// Finds the tensor that `text` names, FILE or FILE:NAME, and opens its file.

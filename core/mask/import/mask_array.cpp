@@ -148,9 +148,9 @@ Result<ReadMask> read_npy_mask(const ByteSource& source, const ImportOptions& op
   return header ? read_array_mask(source, *header, options) : header.error();
 }
 
-Result<ReadMask> read_tensor_mask(std::shared_ptr<const ByteSource> file, const TensorName& name,
+Result<ReadMask> read_tensor_mask(const std::shared_ptr<const ByteSource>& file, const TensorName& name,
                                   const ImportOptions& options) {
-  const auto tensor = find_tensor(std::move(file), name, TensorUse::cells);
+  const auto tensor = find_tensor(file, name, TensorUse::cells);
   return tensor ? read_stored_mask(*tensor, options) : tensor.error();
 }
 

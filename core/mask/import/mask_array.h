@@ -15,7 +15,7 @@ namespace vqscope {
 Result<ReadMask> read_npy_mask(const ByteSource& source, const ImportOptions& options = {});
 
 /// The same of a tensor in a file of tensors, of any dtype. Errors name the file and the tensor.
-Result<ReadMask> read_tensor_mask(std::shared_ptr<const ByteSource> file, const TensorName& name,
+Result<ReadMask> read_tensor_mask(const std::shared_ptr<const ByteSource>& file, const TensorName& name,
                                   const ImportOptions& options = {});
 
 /// 0/1, true/false or additive values between commas, semicolons, tabs or blanks. A first line that
