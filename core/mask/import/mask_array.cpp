@@ -9,7 +9,9 @@
 #include "core/io/npy/npy_runs.h"
 #include "core/io/png/png_image.h"
 #include "core/io/tensor/csv_table.h"
+#include "core/mask/language/parse/parse.h"
 
+#include <algorithm>
 #include <thread>
 
 namespace vqscope {
@@ -137,6 +139,13 @@ Result<ReadMask> read_image(const ByteSource& source, const ImportOptions& optio
   return image ? read_image_mask(image->pixels, image->extent, options) : image.error();
 }
 
+/// Whether a text under a name of tensors is a mask all the same: more than one word that can be read.
+bool is_mask_text(const ByteSource& file) {
+  std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), language::max_text + 1)), '\0');
+  return file.read(0, text) && text.size() <= language::max_text && text.find_first_of("=<>(") != std::string::npos &&
+         !language::parse(text).error;
+}
+
 Result<ReadMask> read_cells(const MaskInput& input, const ImportOptions& options) {
   return input.known.kind == FileKind::png ? read_image(*input.file, options) : read_csv(*input.file, options);
 }
@@ -198,7 +207,7 @@ Result<MaskInput> open_mask(const std::string& path) {
   if (input.known.has_tensors()) return input;
   const auto refused = [&](const Error& error) { return in_file(input.name.file, error); };
   const FileKind kind = input.known.kind;
-  if (kind == text && has_tensor_suffix(input.name.file))
+  if (kind == text && has_tensor_suffix(input.name.file) && !is_mask_text(*input.file))
     return refused(unexpected_kind(input.known, "a NumPy, safetensors or torch file as its name says"));
   if (kind != png && kind != csv && kind != text)
     return refused(
