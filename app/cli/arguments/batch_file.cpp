@@ -37,10 +37,8 @@ Result<MethodArguments> withBatchFile(const MethodArguments& arguments, std::vec
 }
 
 void takeFile(MethodArguments& arguments, const std::string& path) {
-  if (is_batch_file(path))
-    arguments.batchFile = path;
-  else
-    arguments.mask = mask_in_file(path);
+  MaskInFile found = mask_in_file(path);
+  (found.is_batch ? arguments.batchFile : arguments.mask) = std::move(found.path);
 }
 
 }  // namespace vqscope

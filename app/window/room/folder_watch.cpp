@@ -116,7 +116,7 @@ void FolderWatch::checkNext() {
   m_checks.run<Checked>(
       [file, values = carried_values(*find_method("visibility"), page.values),
        stated = page.lint](const std::stop_token& stop) {
-        const std::string path = mask_in_file(bytesOf(file));
+        const std::string path = mask_in_file(bytesOf(file)).path;
         Checked checked{text(path), nameOf(file)};
         const auto read = read_batch(path, {.stop = stop});
         if (!read) {

@@ -146,21 +146,17 @@ Result<BatchMembers> batch_members(const std::string& path) {
   return members;
 }
 
-bool is_batch_file(const std::string& path) {
+MaskInFile mask_in_file(const std::string& path) {
   const auto members = members_of_file(path);
-  if (!members || members->known.size() > 1) return members.has_value();
+  if (!members || members->known.empty()) return {path};
+  if (members->known.size() > 1) return {path, true};
+  const BatchMember& only = members->known[0];
   // A model's weights have position_ids among many others.
-  if (members->known.empty() || members->others.size() > most_beside_one_name) return false;
-  return !is_mask_name(members->known[0].name);
+  if (!is_mask_name(only.name)) return {path, members->others.size() <= most_beside_one_name};
+  return {members->others.empty() ? path : only.value};
 }
 
-std::string mask_in_file(const std::string& path) {
-  if (is_batch_file(path)) return path;
-  const auto members = members_of_file(path);
-  if (!members || members->known.size() + members->others.size() < 2) return path;
-  const auto mask = std::ranges::find_if(members->known, [](const auto& each) { return is_mask_name(each.name); });
-  return mask == members->known.end() ? path : mask->value;
-}
+bool is_batch_file(const std::string& path) { return mask_in_file(path).is_batch; }
 
 std::string taken_members_text(const std::string& path, const std::vector<std::string>& taken,
                                const std::vector<std::string>& left) {

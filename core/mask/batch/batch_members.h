@@ -27,13 +27,14 @@ struct BatchMembers {
 /// the file; no known name in it is one.
 Result<BatchMembers> batch_members(const std::string& path);
 
-/// Whether a file is read as a batch where nothing but its path is given: it has more than one of
-/// these names, or one that is not of a mask among few arrays.
-bool is_batch_file(const std::string& path);
+/// What is read of a file where nothing but its path is given.
+struct MaskInFile {
+  std::string path;       ///< the file, or FILE:NAME of its attn_mask, mask or attention_mask
+  bool is_batch = false;  ///< it has more than one of these names, or one that is not of a mask among few arrays
+};
 
-/// The path of a batch file, or FILE:NAME of the mask in another file of several tensors, if one is
-/// called attn_mask, mask or attention_mask; else the path.
-std::string mask_in_file(const std::string& path);
+MaskInFile mask_in_file(const std::string& path);
+bool is_batch_file(const std::string& path);
 
 /// "batch.npz: took labels, mask, left out logits".
 std::string taken_members_text(const std::string& path, const std::vector<std::string>& taken,

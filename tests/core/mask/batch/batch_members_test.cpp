@@ -48,9 +48,9 @@ class BatchMembersTest : public test::TestCase {
       std::string known = "batch:";
       for (const BatchMember& member : members->known) known += " " + member.name;
       COMPARE_TEXT(known, meaning.toStdString());
-      COMPARE_TEXT(mask_in_file(path), path);
+      COMPARE_TEXT(mask_in_file(path).path, path);
     } else {
-      COMPARE_TEXT(mask_in_file(path), path + meaning.toStdString());
+      COMPARE_TEXT(mask_in_file(path).path, path + meaning.toStdString());
     }
   }
 
