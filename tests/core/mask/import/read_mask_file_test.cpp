@@ -74,6 +74,13 @@ class ReadMaskFileTest : public test::TestCase {
     QVERIFY(open_mask(written("a:b.npy", npy) + "[0]")->name.file == path_of("a:b.npy"));
   }
 
+  void a_text_under_a_name_of_tensors_may_be_a_mask() {
+    const auto mask = open_mask(written("text.npy", "mask = q_idx >= kv_idx\n"));
+    QVERIFY(mask && mask->known.kind == FileKind::text);
+    const std::string prose = written("prose.npy", "Access denied");
+    COMPARE_ERROR(open_mask(prose), prose + " is a text, must be a NumPy, safetensors or torch file as its name says");
+  }
+
   void names_that_are_not_utf8() {
     const std::string path = written("\xff.csv", "1,0\n1,1\n");
     const auto imported = read_path(path);
