@@ -17,9 +17,8 @@ namespace {
 Result<Index> chosen(const char* option, const std::optional<Index>& given, Index count, const char* what,
                      bool servesAll) {
   if (!given || (count == 1 && servesAll)) return Index{0};
-  if (*given < count) return *given;
-  if (count == 1) return invalid("{} is {}, must be 0: there is one {}", option, *given, what);
-  return invalid("{} is {}, must be 0 to {}: there are {} {}s", option, *given, count - 1, count, what);
+  if (auto fits = check_index(option, given, count, what); !fits) return fits.error();
+  return *given;
 }
 
 class CaseMaker {

@@ -148,17 +148,13 @@ Result<MaskBatch> read_planes(const MaskInput& input, const ImportOptions& optio
   return batch;
 }
 
-Result<void> check_index(const char* option, const std::optional<Index>& index, Index count, const char* what) {
-  if (!index || count == 1 || *index < count) return {};
-  return invalid("{} is {}, must be 0 to {}: there are {} {}", option, *index, count - 1, count, what);
-}
-
 /// A leading dimension of 1 serves every index.
 Result<void> check_indices(const std::vector<Index>& shape, const ImportOptions& options) {
   if (shape.size() < 3 || shape.size() > 4) return {};
   const MaskBatch batch = batch_of({shape.begin(), shape.end() - 2}, options);
-  if (auto fits = check_index("--batch", options.batch, batch.samples, "samples"); !fits) return fits;
-  return check_index("--head", options.head, batch.heads, "heads");
+  if (batch.samples > 1)
+    if (auto fits = check_index("--batch", options.batch, batch.samples, "sample"); !fits) return fits;
+  return batch.heads == 1 ? Result<void>() : check_index("--head", options.head, batch.heads, "head");
 }
 
 /// Refuses masks that take minutes to read, before any is read.
@@ -177,6 +173,12 @@ Result<void> check_cells(const std::vector<Index>& shape, const ImportOptions& o
 }
 
 }  // namespace
+
+Result<void> check_index(const char* option, const std::optional<Index>& index, Index count, const char* what) {
+  if (!index || *index < count) return {};
+  if (count == 1) return invalid("{} is {}, must be 0: there is one {}", option, *index, what);
+  return invalid("{} is {}, must be 0 to {}: there are {} {}s", option, *index, count - 1, count, what);
+}
 
 std::size_t MaskBatch::different() const { return std::set(masks.begin(), masks.end()).size(); }
 

@@ -6,6 +6,7 @@
 #include "core/mask/preset/mask_import.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct MaskBatch {
   /// "one for all heads", "one for all samples and heads, one row for all 8 queries"; empty: none.
   std::string broadcast() const;
 };
+
+/// Whether the sample or head that `option` names, if it names one, is among `count`.
+Result<void> check_index(const char* option, const std::optional<Index>& index, Index count, const char* what);
 
 /// Reads every mask of a file, all with one polarity, for one reason: the polarity that more masks
 /// show by their cells. A matrix may be an attention mask: see is_attention_mask(); it is a mask if
