@@ -4,6 +4,7 @@
 #include "core/catalogue/registry.h"
 #include "tests/app/program.h"
 #include "tests/support/needs_lab.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
@@ -178,6 +179,7 @@ class ListTest : public vqscope::test::TestCase {
 
   /// The window does not open on them.
   void filesThatDoNotGoTogetherAreRefused() {
+    if (!makesFigures()) QSKIP("This program has no window");
     const auto refused = [&](const QStringList& files) {
       const auto outcome = runProgram(m_folder, files, [](QProcess& process) {
         auto environment = process.processEnvironment();
