@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/page_stack.h"
 
-#include "widgets/mask/mask_source.h"
+#include "widgets/mask/source/mask_source.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/parts.h"
 

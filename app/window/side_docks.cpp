@@ -2,9 +2,9 @@
 #include "app/window/side_docks.h"
 
 #include "core/lint/lint_rows.h"
-#include "widgets/mask/lint_panel.h"
-#include "widgets/mask/mask_insight.h"
-#include "widgets/mask/row_debugger.h"
+#include "widgets/mask/checks/lint_panel.h"
+#include "widgets/mask/insight/mask_insight.h"
+#include "widgets/mask/row/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/parts/parts.h"
 

@@ -3,8 +3,8 @@
 
 #include "core/catalogue/registry.h"
 #include "tests/monkey/act/hands.h"
-#include "widgets/mask/lint_panel.h"
-#include "widgets/mask/row_debugger.h"
+#include "widgets/mask/checks/lint_panel.h"
+#include "widgets/mask/row/row_debugger.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/view/compared_fields.h"

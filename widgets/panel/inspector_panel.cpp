@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/panel/inspector_panel.h"
 
-#include "widgets/mask/block_summary.h"
-#include "widgets/mask/mask_insight.h"
+#include "widgets/mask/insight/block_summary.h"
+#include "widgets/mask/insight/mask_insight.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/view/overlay.h"

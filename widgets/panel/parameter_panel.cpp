@@ -6,7 +6,7 @@
 #include "core/session/resolve.h"
 #include "widgets/form/control/row_parts.h"
 #include "widgets/form/parameter_form.h"
-#include "widgets/mask/mask_source.h"
+#include "widgets/mask/source/mask_source.h"
 #include "widgets/paint/colour_map.h"
 #include "widgets/paint/colour_scale.h"
 #include "widgets/parts/parts.h"

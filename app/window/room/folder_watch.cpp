@@ -4,7 +4,7 @@
 #include "core/catalogue/registry.h"
 #include "core/lint/batch/read_batch.h"
 #include "core/mask/batch/batch_members.h"
-#include "widgets/mask/sample_strip.h"
+#include "widgets/mask/source/sample_strip.h"
 #include "widgets/parts/eliding_label.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/workbench.h"

@@ -3,7 +3,7 @@
 
 #include "app/window/window_layout.h"
 #include "tests/support/test_main.h"
-#include "widgets/mask/row_debugger.h"
+#include "widgets/mask/row/row_debugger.h"
 #include "widgets/parts/message_bar.h"
 
 #include <QDockWidget>

@@ -5,7 +5,7 @@
 #include "tests/bench/core/palette.h"
 #include "tests/bench/core/views.h"
 #include "tests/bench/widgets/event_loop.h"
-#include "widgets/mask/row_debugger.h"
+#include "widgets/mask/row/row_debugger.h"
 
 #include <random>
 

@@ -10,7 +10,7 @@
 #include "widgets/form/control/thin_slider.h"
 #include "widgets/form/editor/number_editor.h"
 #include "widgets/form/parameter_form.h"
-#include "widgets/mask/mask_source.h"
+#include "widgets/mask/source/mask_source.h"
 #include "widgets/theme/palette.h"
 
 #include <QApplication>

@@ -6,9 +6,9 @@
 #include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
-#include "widgets/mask/lint_panel.h"
-#include "widgets/mask/lint_parts.h"
-#include "widgets/mask/sample_strip.h"
+#include "widgets/mask/checks/lint_panel.h"
+#include "widgets/mask/checks/lint_parts.h"
+#include "widgets/mask/source/sample_strip.h"
 #include "widgets/parts/message_bar.h"
 
 #include <QApplication>

@@ -3,7 +3,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
-#include "widgets/mask/sample_strip.h"
+#include "widgets/mask/source/sample_strip.h"
 #include "widgets/parts/eliding_label.h"
 #include "widgets/session/workbench.h"
 

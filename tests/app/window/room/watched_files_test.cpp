@@ -2,7 +2,7 @@
 #include "app/window/main_window.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
-#include "widgets/mask/row_debugger.h"
+#include "widgets/mask/row/row_debugger.h"
 #include "widgets/page/page_widget.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/session/file_watcher.h"

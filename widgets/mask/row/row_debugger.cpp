@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/row_debugger.h"
+#include "widgets/mask/row/row_debugger.h"
 
 #include "core/base/text.h"
 #include "widgets/parts/text.h"

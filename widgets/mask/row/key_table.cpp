@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/key_table.h"
+#include "widgets/mask/row/key_table.h"
 
 #include "core/base/text.h"
 

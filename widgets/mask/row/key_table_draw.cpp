@@ -2,7 +2,7 @@
 // Drawing and mouse handling of KeyTable.
 #include "core/base/text.h"
 #include "widgets/imgui/imgui_style.h"
-#include "widgets/mask/key_table.h"
+#include "widgets/mask/row/key_table.h"
 #include "widgets/paint/colour_map.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/mask/mask_difference.h"
-#include "widgets/mask/recognition_panel.h"
+#include "widgets/mask/insight/recognition_panel.h"
 #include "widgets/session/field_scheduler.h"
 
 #include <QWidget>

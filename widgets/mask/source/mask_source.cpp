@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/mask_source.h"
+#include "widgets/mask/source/mask_source.h"
 
 #include "core/base/text.h"
 #include "core/io/tensor/tensor_list.h"
@@ -11,7 +11,7 @@
 #include "core/mask/preset/text_mask.h"
 #include "core/mask/recognise/recognise.h"
 #include "widgets/import/tensor_dialog.h"
-#include "widgets/mask/reading_rows.h"
+#include "widgets/mask/source/reading_rows.h"
 #include "widgets/parts/text.h"
 
 #include <QFileDialog>

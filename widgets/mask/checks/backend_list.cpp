@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/backend_list.h"
+#include "widgets/mask/checks/backend_list.h"
 
 #include "core/base/text.h"
 #include "widgets/parts/parts.h"

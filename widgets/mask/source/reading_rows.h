@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/mask/batch_overview.h"
+#include "widgets/mask/source/batch_overview.h"
 
 #include <QWidget>
 

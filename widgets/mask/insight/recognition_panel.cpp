@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/recognition_panel.h"
+#include "widgets/mask/insight/recognition_panel.h"
 
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"

@@ -3,7 +3,7 @@
 
 #include "core/mask/row/row_search.h"
 #include "widgets/imgui/imgui_host.h"
-#include "widgets/mask/key_table.h"
+#include "widgets/mask/row/key_table.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/view/matrix_view.h"

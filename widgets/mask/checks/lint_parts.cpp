@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/lint_parts.h"
+#include "widgets/mask/checks/lint_parts.h"
 
 #include "core/lint/lint_case.h"
 #include "widgets/form/control/row_parts.h"

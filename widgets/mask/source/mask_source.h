@@ -4,7 +4,7 @@
 #include "core/mask/recognise/recognise.h"
 #include "core/session/batch/mask_reading.h"
 #include "widgets/import/attention_tensors.h"
-#include "widgets/mask/batch_overview.h"
+#include "widgets/mask/source/batch_overview.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/session/file_watcher.h"
 #include "widgets/session/workbench.h"

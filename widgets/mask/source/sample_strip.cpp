@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/sample_strip.h"
+#include "widgets/mask/source/sample_strip.h"
 
 #include "core/base/text.h"
 #include "widgets/parts/text.h"

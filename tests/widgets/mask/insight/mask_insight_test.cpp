@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/mask_insight.h"
+#include "widgets/mask/insight/mask_insight.h"
 
 #include "core/mask/preset/presets.h"
 #include "tests/support/test_main.h"

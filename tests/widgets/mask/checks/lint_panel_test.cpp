@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/lint_panel.h"
+#include "widgets/mask/checks/lint_panel.h"
 
 #include "core/backend/backend.h"
 #include "tests/support/compare.h"
@@ -8,8 +8,8 @@
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/form/parameter_form.h"
-#include "widgets/mask/backend_list.h"
-#include "widgets/mask/lint_parts.h"
+#include "widgets/mask/checks/backend_list.h"
+#include "widgets/mask/checks/lint_parts.h"
 #include "widgets/session/workbench.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/overlay.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/reading_rows.h"
+#include "widgets/mask/source/reading_rows.h"
 
 #include "tests/support/test_main.h"
-#include "widgets/mask/sample_strip.h"
+#include "widgets/mask/source/sample_strip.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>

@@ -3,7 +3,7 @@
 
 #include "core/lint/lint.h"
 #include "core/lint/stated_structure.h"
-#include "widgets/mask/batch_overview.h"
+#include "widgets/mask/source/batch_overview.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/view/matrix_view.h"

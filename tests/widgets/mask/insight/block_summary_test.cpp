@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/block_summary.h"
+#include "widgets/mask/insight/block_summary.h"
 
 #include "core/catalogue/registry.h"
 #include "core/mask/preset/presets.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/lint_panel.h"
+#include "widgets/mask/checks/lint_panel.h"
 
 #include "core/base/text.h"
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
-#include "widgets/mask/backend_list.h"
-#include "widgets/mask/lint_parts.h"
-#include "widgets/mask/sample_strip.h"
+#include "widgets/mask/checks/backend_list.h"
+#include "widgets/mask/checks/lint_parts.h"
+#include "widgets/mask/source/sample_strip.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"

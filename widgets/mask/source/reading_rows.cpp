@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/mask/reading_rows.h"
+#include "widgets/mask/source/reading_rows.h"
 
-#include "widgets/mask/sample_strip.h"
+#include "widgets/mask/source/sample_strip.h"
 #include "widgets/parts/text.h"
 
 #include <QComboBox>

@@ -2,7 +2,7 @@
 // The part of the row debugger above its table.
 #include "core/base/text.h"
 #include "widgets/imgui/imgui_style.h"
-#include "widgets/mask/row_debugger.h"
+#include "widgets/mask/row/row_debugger.h"
 
 #include <QAction>
 
