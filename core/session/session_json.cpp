@@ -6,6 +6,7 @@
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/io/embed/embedded_text.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/kind/file_kind.h"
 #include "core/method/value_json.h"
@@ -20,8 +21,9 @@ namespace {
 
 constexpr int format_version = 2;
 constexpr std::size_t most_indented = 4096;
-constexpr std::size_t most_bytes = 512 << 20;  // more than the longest lists of a page need
-constexpr std::size_t most_values = 1 << 20;   // not counting the numbers of lists
+constexpr std::size_t most_bytes = 512 << 20;        // more than the longest lists of a page need
+constexpr std::size_t most_figure_bytes = 64 << 20;  // of a file that may hold a session among others
+constexpr std::size_t most_values = 1 << 20;         // not counting the numbers of lists
 constexpr std::size_t longest_model_name = 120;
 constexpr double first_with_subject = 2;  // format
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
@@ -223,11 +225,25 @@ Result<ConfigValue> read_session_json(const std::string& path) {
     return within(shown_path(path), {Errc::too_large, "too large for a session, the limit is 512 MiB"});
   if (!text) return within(shown_path(path), text.error());
   const auto known = file_kind(MemorySource(*text), path);
-  if (known && known->kind != FileKind::json && known->kind != FileKind::text)
+  const bool may_hold = known && known->kind != FileKind::json;
+  const auto embedded = may_hold ? find_embedded_text(*text, most_bytes) : std::optional<std::string>();
+  if (!embedded) return in_file(path, embedded.error());
+  if (may_hold && known->kind != FileKind::text && !*embedded)
     return in_file(path, unexpected_kind(*known, "a session (.vqscope)"));
-  auto json = parse_session_json(*text);
+  auto json = parse_session_json(*embedded ? **embedded : *text);
   if (!json) return within(shown_path(path), json.error());
   return json;
+}
+
+bool has_embedded_session(const std::string& path) {
+  const auto file = open_file(path);
+  if (!file) return false;
+  const auto known = file_kind(**file, path);
+  const bool is_report = known && known->kind == FileKind::text && file_suffix(path) == "md";
+  if (!known || (known->kind != FileKind::png && known->kind != FileKind::unread && !is_report)) return false;
+  const auto bytes = read_text(path, most_figure_bytes);
+  const auto embedded = bytes ? find_embedded_text(*bytes, most_bytes) : std::optional<std::string>();
+  return embedded && *embedded;
 }
 
 Result<OpenedSession> read_session(const std::string& path) {

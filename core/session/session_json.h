@@ -27,6 +27,10 @@ struct OpenedSession {
 /// what the file does not name takes its default.
 Result<OpenedSession> parse_session(std::string_view text);
 
+/// Whether a file of another format, such as a report or a figure, holds a session
+/// (core/io/embed). Such a file is read like a session.
+bool has_embedded_session(const std::string& path);
+
 /// `path` is bytes; errors begin with it.
 Result<OpenedSession> read_session(const std::string& path);
 /// The file is on disk when this returns; it appears whole or not at all.

@@ -7,6 +7,7 @@
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/mask/preset/mask_import.h"
+#include "core/session/session_json.h"
 #include "widgets/parts/text.h"
 
 #include <QFileInfo>
@@ -37,6 +38,7 @@ Result<void> checkReadable(const QStringList& paths) {
 }  // namespace
 
 OpenedFiles recogniseFile(const QString& path) {
+  if (has_embedded_session(bytesOf(path))) return {{path}, OpenedAs::session};
   if (isModel(path)) return {{path}, OpenedAs::model};
   if (auto tensors = asTensors({path})) return *tensors;
   return {{path}, is_mask_file(bytesOf(path)) ? OpenedAs::mask : OpenedAs::session};
