@@ -10,6 +10,7 @@
 #include "core/catalogue/registry.h"
 #include "core/mask/map/field_on_budget.h"
 #include "core/method/curve_set.h"
+#include "core/method/verdict/verdict.h"
 
 #include <algorithm>
 
@@ -74,15 +75,17 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
   const std::string remark = remarkOf(*request, work);
   request->remark = remark;
   if (kept) request->partial = [&](const CurveSet& curves) { kept->keep(curves, false); };
-  std::string failures;
+  std::string failures, verdict;
   request->made = [&](const CurveSet& curves) {
     if (kept) kept->keep(curves, true);
     failures = failuresIn(curves);
+    if (arguments.saysResult) verdict = verdict_of(*request->method, curves);
   };
   auto done = writeResults(*request, arguments.outputs, interrupts);
   if (kept && !done && done.error().code == Errc::cancelled) kept->reportStop();
   if (done && !remark.empty()) note(remark);
   if (done && !failures.empty()) note("logits differ: " + failures);
+  if (done && !verdict.empty() && std::ranges::count(arguments.outputs, "-") == 0) print(verdict + "\n");
   if (done) return failures.empty() ? exitDone : exitFindings;
   if (!is_over_budget(done.error()) &&
       (done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)))

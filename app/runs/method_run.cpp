@@ -13,6 +13,7 @@
 #include "core/io/bytes/path_text.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/method/run_result.h"
+#include "core/method/verdict/verdict.h"
 #include "core/output/exporter.h"
 
 #include <algorithm>
@@ -93,10 +94,13 @@ std::string rescue(RunArguments run, const RunResult& result, const std::string&
   return saved ? "; the files are in " + shown_path(folder) : std::string();
 }
 
-/// Prints the method's remark on its result in one line, unless a file goes to standard output.
-void printSummary(const RunResult& result, const std::vector<std::string>& outputs) {
+/// Prints the result in one sentence, unless a file goes to standard output.
+void printSummary(const Method& method, const RunResult& result, const std::vector<std::string>& outputs) {
   const ParameterValue* summary = result.facts.find("summary");
-  if (summary && std::ranges::count(outputs, "-") == 0) print(std::get<std::string>(*summary) + "\n");
+  const std::string sentence = summary         ? std::get<std::string>(*summary)
+                               : result.curves ? verdict_of(method, *result.curves)
+                                               : std::string();
+  if (!sentence.empty() && std::ranges::count(outputs, "-") == 0) print(sentence + "\n");
 }
 
 /// Inputs of the run, with files by their paths.
@@ -149,7 +153,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   for (const auto* remarks : {&implied, &result->remarks})
     for (const auto& remark : *remarks)
       if (written) note(remark);
-  if (written) printSummary(*result, arguments.outputs);
+  if (written) printSummary(method, *result, arguments.outputs);
   return written && stopped ? Result<void>(cancelled()) : written;
 }
 

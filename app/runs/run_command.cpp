@@ -40,6 +40,7 @@ Result<int> runRun(ExportArguments arguments) {
                    " (vqscope list shows all)");
   if (arguments.outputs.empty()) return invalid("run needs --out FILE");
   if (!arguments.keep) arguments.keep = default_run_folder();
+  arguments.saysResult = true;
   return exportFilesOf(arguments);
 }
 
@@ -59,7 +60,8 @@ const Command& runCommand() {
                                .run = runOfArguments,
                                .about = R"(
 Measures an EXPERIMENT of the page Experiments or Memory (vqscope list shows them) and writes the result as export does:
-.csv .npy .json .png .svg .pdf. Each run of the page Experiments is also kept; vqscope runs lists them.
+.csv .npy .json .png .svg .pdf. Prints the result in one sentence with its numbers, which .json has as "verdict". Each
+run of the page Experiments is also kept; vqscope runs lists them.
 
 vq_attention reads your own tensors, all three by --array qkv=FILE, says what codewords cost in one line, and writes .npy
 and .json. --batch N selects a sample, --set head=N or --head N one head. Its bias and mask are added to the scores. form=linear

@@ -3,6 +3,7 @@
 
 #include "core/base/machine.h"
 #include "core/method/value_json.h"
+#include "core/method/verdict/verdict.h"
 
 namespace vqscope {
 namespace {
@@ -68,6 +69,8 @@ std::string reportAsJson(const Method& method, const ParameterValues& values, co
   if (!files.empty()) object["files"] = filesOf(files);
   addShapes(result, object);
   addFacts(result.facts, object);
+  const std::string verdict = result.curves ? verdict_of(method, *result.curves) : std::string();
+  if (!verdict.empty()) object["verdict"] = verdict;
   return indented_json(object);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/attention/kernels/kernels.h"
 #include "core/attention/methods.h"
+#include "core/experiment/verdict/experiment_verdicts.h"
 #include "core/method/method_list.h"
 #include "core/model/report/model_report.h"
 
@@ -28,6 +29,8 @@ void name_what_was_measured(Method& method) {
 /// Measurements use attention's inner loops unless the method names others.
 void complete_method(Method& method) {
   auto* curves = std::get_if<CurveRecipe>(&method.recipe);
+  if (method.run_curves) curves = &*method.run_curves;
+  if (curves && method.category == "experiments") curves->verdict = experiment_verdict(method.id);
   if (curves && curves->origin == CurveOrigin::measured && curves->kernels.empty())
     curves->kernels = best_kernels().name;
   name_what_was_measured(method);

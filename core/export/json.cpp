@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/export/block_reader.h"
 #include "core/io/json/json_text.h"
+#include "core/method/verdict/verdict.h"
 
 namespace vqscope {
 namespace {
@@ -95,7 +96,11 @@ std::string head_of(const Numbers& numbers) {
                      member("parameters", parameters_json(*numbers.method, numbers.values));
   if (numbers.minus) text += member("minus", parameters_json(*numbers.method, *numbers.minus));
   if (!numbers.remark.empty()) text += member("remark", json_text(numbers.remark));
-  if (const auto* set = numbers.curves()) return text + origin_of(*numbers.method) + head_of_curves(*set);
+  if (const auto* set = numbers.curves()) {
+    if (const std::string verdict = verdict_of(*numbers.method, *set); !verdict.empty())
+      text += member("verdict", json_text(verdict));
+    return text + origin_of(*numbers.method) + head_of_curves(*set);
+  }
   const Rect& cells = numbers.block()->cells;
   return text + member("shape", pair_of(cells.rows.size(), cells.cols.size())) + member("rows", pair_of(cells.rows)) +
          member("cols", pair_of(cells.cols));

@@ -90,6 +90,8 @@ struct CurveRecipe {
   bool clocked = false;                   ///< seconds of this machine: other work beside it would change them
   std::vector<std::string> related = {};  ///< ids of other curve methods, shown beside it
   std::function<std::string(const ParameterValues&)> untrained = {};  ///< as FieldRecipe's
+  /// The result in one sentence with its numbers, from the curves alone; empty: none.
+  std::function<std::string(const CurveSet&)> verdict = {};
 };
 
 /// What the survey says of an encoding besides its traits.

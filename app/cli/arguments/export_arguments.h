@@ -25,6 +25,7 @@ struct ExportArguments : ComparedArguments {
   bool flat = false;     ///< NPY
   bool float32 = false;  ///< NPY
   bool force = false;
+  bool saysResult = false;  ///< prints the result in one sentence
   std::vector<std::string> outputs;
   std::optional<std::string> keep;  ///< folder that keeps the run; nothing: for `run` the user's own, for `export` none
 };

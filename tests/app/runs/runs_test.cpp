@@ -72,6 +72,19 @@ class RunsCommandTest : public test::TestCase {
     QVERIFY(!QFile::exists(m_folder->filePath("e.csv")));
   }
 
+  /// The sentence of standard output is that of the JSON.
+  void saysTheResult() {
+    const auto outcome = measure("seed=0");
+    QVERIFY2(outcome.out.startsWith("commit_loss ") && outcome.out.endsWith(" 256 tokens)\n"), outcome.out.constData());
+    const auto json = run({"run", "vq_theorem_2_2", "--set", "n_code=8", "--keep", "kept", "--out", "e.json"});
+    const QJsonObject result = QJsonDocument::fromJson(contentOf(*m_folder, "e.json")).object();
+    QCOMPARE(json.out, result["verdict"].toString().toUtf8() + "\n");
+    QVERIFY(json.out.startsWith("the error of scores is "));
+    const auto piped = run({"run", "vq_theorem_2_2", "--set", "n_code=8", "--out", "-", "--format", "csv"});
+    QVERIFY2(piped.out.startsWith("n_code,"), piped.out.constData());
+    QVERIFY(!piped.out.contains("the error of scores"));
+  }
+
   void badArgumentsAreRefused() {
     QCOMPARE(run({"runs", "--keep", "kept", "none"}).err,
              QByteArray("vqscope: unknown run none (vqscope runs lists them)\n"));

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/verdict/experiment_verdicts.h"
+
+#include "core/base/sentence.h"
+#include "core/method/verdict/verdict.h"
+#include "core/method/verdict/verdict_parts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vqscope {
+namespace {
+
+std::string occupancy_verdict(const CurveSet& curves) {
+  const auto occupied = fact_of(curves, "occupied"), perplexity = fact_of(curves, "perplexity");
+  if (!occupied || !perplexity) return general_verdict(curves);
+  return fmt::format("{} of {} codewords have keys; their use has a perplexity of {}", verdict_number(*occupied),
+                     grouped(std::ssize(curves.x)), verdict_number(*perplexity));
+}
+
+std::string cache_verdict(const CurveSet& curves) {
+  const auto occupied = fact_of(curves, "occupied"), keys = fact_of(curves, "keys"), blocks = fact_of(curves, "blocks");
+  if (!occupied || !keys || !blocks) return general_verdict(curves);
+  return fmt::format("after {} blocks, {} keys are kept as counts of {} of {} codewords", verdict_number(*blocks),
+                     verdict_number(*keys), verdict_number(*occupied), grouped(std::ssize(curves.x)));
+}
+
+std::string theorem_verdict(const CurveSet& curves) {
+  const auto ratio = fact_of(curves, "ratio"), expected = fact_of(curves, "expected_ratio");
+  if (!ratio || !expected) return general_verdict(curves);
+  return fmt::format("the error of scores is {} times that of keys; theorem 2.2 expects {}", to_text(*ratio, 4),
+                     to_text(*expected, 4));
+}
+
+/// A fact NAME_passed is 0 for a test that failed.
+std::string mask_test_verdict(const CurveSet& curves) {
+  constexpr std::string_view ending = "_passed";
+  std::vector<std::string> failed;
+  Index passed = 0;
+  double largest = 0;
+  for (const auto& [name, value] : curves.facts) {
+    if (!name.ends_with(ending)) continue;
+    const std::string test = name.substr(0, name.size() - ending.size());
+    largest = std::max(largest, fact_of(curves, test + "_largest").value_or(0));
+    if (value != 0) {
+      ++passed;
+      continue;
+    }
+    const auto first = fact_of(curves, test + "_first");
+    failed.push_back(first ? fmt::format("{} fails from token {}", test, plain_text(*first)) : test + " fails");
+  }
+  if (!failed.empty()) return listed(failed);
+  if (passed == 0) return {};
+  return fmt::format("all {} tests pass: no logit changes by more than {}", passed, verdict_number(largest));
+}
+
+std::string table_verdict(const CurveSet& curves) {
+  constexpr std::string_view beginning = "speed_up_";
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : curves.facts)
+    if (name.starts_with(beginning) && fact_of(curves, name))
+      parts.push_back(fmt::format("{} times for {}", verdict_number(value), name.substr(beginning.size())));
+  if (parts.empty() || curves.x.empty()) return general_verdict(curves);
+  return fmt::format("at {} tokens, VQ speeds up attention {}", verdict_number(curves.x.back()), listed(parts));
+}
+
+/// Where each memory has lost half of a value.
+std::string capacity_verdict(const CurveSet& curves) {
+  constexpr double half = 0.5;
+  if (curves.x.empty() || !curves.y_title.starts_with("|read")) return general_verdict(curves);
+  std::vector<std::string> parts;
+  for (const VerdictLine& line : verdict_lines(curves)) {
+    const auto lost = std::ranges::find_if(*line.y, [](double error) { return error > half; });
+    const auto at = static_cast<std::size_t>(lost - line.y->begin());
+    if (at >= curves.x.size() || line.name.find("_by_token") != std::string::npos) continue;
+    parts.push_back(fmt::format("{} with {}", verdict_number(curves.x[at]), line.name));
+  }
+  if (parts.empty()) return "no memory loses half of a value";
+  return fmt::format("half of a value is lost from so many pairs on: {}", listed(parts));
+}
+
+std::string query_verdict(const CurveSet& curves) {
+  const auto query = fact_of(curves, "query"), share = fact_of(curves, "memory_share");
+  if (!query || !share) return general_verdict(curves);
+  const auto rank = fact_of(curves, "rank_of_planted_key");
+  const std::string planted =
+      rank ? fmt::format("the planted key has rank {}, and ", plain_text(*rank)) : std::string();
+  return fmt::format("of query {}, {}the memory gets {} % of the weight", grouped(static_cast<Index>(*query)), planted,
+                     verdict_number(100 * *share));
+}
+
+std::string xl_verdict(const CurveSet& curves) {
+  const auto ratio = fact_of(curves, "full_over_xl");
+  if (!ratio || curves.x.empty()) return general_verdict(curves);
+  return fmt::format("at {} tokens, full attention costs {} times as much as Transformer-XL",
+                     verdict_number(curves.x.back()), verdict_number(*ratio));
+}
+
+std::string gradient_verdict(const CurveSet& curves) {
+  const auto ratio = fact_of(curves, "without_over_with");
+  if (!ratio || curves.x.empty()) return general_verdict(curves);
+  return fmt::format("after {} segments, gradients have {} times as many paths without the stop-gradient",
+                     verdict_number(curves.x.back()), verdict_number(*ratio));
+}
+
+std::string cache_size_verdict(const CurveSet& curves) {
+  const auto bytes = fact_of(curves, "bytes"), longest = fact_of(curves, "longest");
+  if (!bytes || curves.x.empty()) return general_verdict(curves);
+  std::string text = fmt::format("{} tokens need {}", verdict_number(curves.x.back()), byte_count(*bytes));
+  if (longest) text += fmt::format("; the memory holds {} tokens", verdict_number(*longest));
+  return text;
+}
+
+std::string sink_verdict(const CurveSet& curves) {
+  const auto sink = fact_of(curves, "sink_weight");
+  if (!sink) return general_verdict(curves);
+  return fmt::format("the sink takes {} % of the weight", verdict_number(100 * *sink));
+}
+
+struct OwnVerdict {
+  std::string_view id;
+  std::string (*make)(const CurveSet&);
+};
+
+constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolation_verdict},
+                                  OwnVerdict{"length_generalisation", accuracy_verdict},
+                                  OwnVerdict{"vq_extrapolation", growth_verdict},
+                                  OwnVerdict{"vq_throughput", speed_verdict},
+                                  OwnVerdict{"vq_decode", speed_verdict},
+                                  OwnVerdict{"memorizing_cost", speed_verdict},
+                                  OwnVerdict{"vq_table", table_verdict},
+                                  OwnVerdict{"vq_occupancy", occupancy_verdict},
+                                  OwnVerdict{"vq_cache_codes", cache_verdict},
+                                  OwnVerdict{"vq_theorem_2_2", theorem_verdict},
+                                  OwnVerdict{"mask_test", mask_test_verdict},
+                                  OwnVerdict{"infini_capacity", capacity_verdict},
+                                  OwnVerdict{"memorizing_query", query_verdict},
+                                  OwnVerdict{"xl_costs", xl_verdict},
+                                  OwnVerdict{"xl_gradient_paths", gradient_verdict},
+                                  OwnVerdict{"kv_cache", cache_size_verdict},
+                                  OwnVerdict{"sink_softmax", sink_verdict}};
+
+}  // namespace
+
+std::function<std::string(const CurveSet&)> experiment_verdict(std::string_view id) {
+  const auto* const own = std::ranges::find(own_verdicts, id, &OwnVerdict::id);
+  return own == own_verdicts.end() ? general_verdict : own->make;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sentences on what happens beyond a length or size of training.
+#include "core/base/sentence.h"
+#include "core/method/verdict/verdict.h"
+#include "core/method/verdict/verdict_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr double kept_loss = 0.02;   ///< nats: perplexity grows by 2 %
+constexpr double kept_error = 1.05;  ///< factor
+constexpr std::size_t most_named = 4;
+constexpr std::string_view failed = " (did not learn)";
+
+/// The last x at which every line has a number.
+std::size_t last_known(const CurveSet& curves, const std::vector<VerdictLine>& lines) {
+  std::size_t at = curves.x.size() - 1;
+  const auto known = [&](const VerdictLine& line) { return std::isfinite(line.at(at)); };
+  while (at > 0 && !std::ranges::all_of(lines, known)) --at;
+  return at;
+}
+
+/// Removes the lines of models that did not learn; their names.
+std::vector<std::string> take_failed(std::vector<VerdictLine>& lines) {
+  std::vector<std::string> names;
+  std::erase_if(lines, [&](const VerdictLine& line) {
+    if (!line.name.ends_with(failed)) return false;
+    names.push_back(written_name(line.name.substr(0, line.name.size() - failed.size())));
+    return true;
+  });
+  return names;
+}
+
+/// At most four, then how many more.
+std::string listed_briefly(std::vector<std::string> items) {
+  if (items.size() <= most_named + 1) return listed(items);
+  const std::size_t more = items.size() - most_named;
+  items.resize(most_named);
+  items.push_back(fmt::format("{} more", more));
+  return listed(items);
+}
+
+void append(std::string& sentence, const std::string& part) {
+  if (!part.empty()) sentence += (sentence.empty() ? "" : "; ") + part;
+}
+
+std::string failed_text(const std::vector<std::string>& names) {
+  return names.empty() ? std::string() : listed_briefly(names) + " did not learn";
+}
+
+/// One model beyond its training length.
+struct Loss {
+  std::string text;
+  double gap = 0;
+};
+
+/// The last x up to which the loss stays.
+std::size_t kept_until(const VerdictLine& line, std::size_t base, std::size_t last) {
+  std::size_t at = base;
+  while (at < last && line.at(at + 1) - line.at(base) <= kept_loss) ++at;
+  return at;
+}
+
+Loss loss_of(const CurveSet& curves, const VerdictLine& line, std::size_t base, std::size_t last) {
+  const double gap = line.at(last) - line.at(base);
+  const std::size_t kept = kept_until(line, base, last);
+  const std::string band = line.at(base) == 0 ? line.band_at(last) : std::string();
+  const std::string before =
+      kept > base ? fmt::format("keeps its loss to {} and ", multiple_text(curves, base, kept)) : std::string();
+  return {fmt::format("{} {}loses {} nats{} at {}", written_name(line.name), before, verdict_number(gap), band,
+                      multiple_text(curves, base, last)),
+          gap};
+}
+
+/// The line with the highest value at `at` first.
+void sort_by_value(std::vector<VerdictLine>& lines, std::size_t at) {
+  std::ranges::stable_sort(lines, std::greater(), [at](const VerdictLine& line) { return line.at(at); });
+}
+
+}  // namespace
+
+std::string extrapolation_verdict(const CurveSet& curves) {
+  auto lines = verdict_lines(curves);
+  const auto base = marked_index(curves);
+  if (lines.empty() || !base) return general_verdict(curves);
+  const auto unlearnt = take_failed(lines);
+  const std::size_t last = last_known(curves, lines);
+  if (last <= *base) return unlearnt.empty() ? std::string() : failed_text(unlearnt) + seeds_text(curves);
+  std::vector<std::string> keepers;
+  std::vector<Loss> losses;
+  for (const VerdictLine& line : lines) {
+    if (kept_until(line, *base, last) == last)
+      keepers.push_back(written_name(line.name));
+    else
+      losses.push_back(loss_of(curves, line, *base, last));
+  }
+  std::ranges::stable_sort(losses, {}, &Loss::gap);
+  std::string sentence;
+  if (!keepers.empty())
+    sentence = fmt::format("{} {} loss to {}", listed_briefly(keepers),
+                           keepers.size() == 1 ? "keeps its" : "keep their", multiple_text(curves, *base, last));
+  for (std::size_t i = 0; i < losses.size() && i < most_named; ++i) append(sentence, losses[i].text);
+  if (losses.size() > most_named)
+    append(sentence,
+           fmt::format("{} more lose up to {} nats", losses.size() - most_named, verdict_number(losses.back().gap)));
+  append(sentence, failed_text(unlearnt));
+  return sentence + seeds_text(curves);
+}
+
+std::string accuracy_verdict(const CurveSet& curves) {
+  auto lines = verdict_lines(curves);
+  const auto base = marked_index(curves);
+  if (lines.empty() || !base) return general_verdict(curves);
+  const auto unlearnt = take_failed(lines);
+  const std::size_t last = last_known(curves, lines);
+  std::string sentence;
+  if (!lines.empty() && last > *base) {
+    sort_by_value(lines, last);
+    std::vector<std::string> parts;
+    for (const VerdictLine& line : lines)
+      parts.push_back(fmt::format("{} {} %", written_name(line.name), to_text(std::round(1000 * line.at(last)) / 10)));
+    const bool tokens = curves.y_title.find("tokens") != std::string::npos;
+    sentence = fmt::format("at {} the largest size in training, correct {}: {}", multiple_text(curves, *base, last),
+                           tokens ? "tokens" : "answers", listed(parts));
+  }
+  append(sentence, failed_text(unlearnt));
+  return sentence.empty() ? sentence : sentence + seeds_text(curves);
+}
+
+std::string growth_verdict(const CurveSet& curves) {
+  auto lines = verdict_lines(curves);
+  const auto base = marked_index(curves);
+  if (lines.empty() || !base) return general_verdict(curves);
+  const std::size_t last = last_known(curves, lines);
+  if (last <= *base) return general_verdict(curves);
+  std::vector<std::string> keepers, growing;
+  std::ranges::stable_sort(lines, {}, [&](const VerdictLine& line) { return line.at(last) / line.at(*base); });
+  for (const VerdictLine& line : lines) {
+    const double factor = line.at(last) / line.at(*base);
+    if (!std::isfinite(factor)) continue;
+    if (factor <= kept_error)
+      keepers.push_back(line.name);
+    else
+      growing.push_back(fmt::format("that of {} {} times, to {}", line.name, verdict_number(factor),
+                                    verdict_number(line.at(last)) + line.band_at(last)));
+  }
+  const std::string title = axis_title(curves.y_title).words;
+  const std::string what = title.substr(0, title.find(" |"));  // without the formula
+  const std::string at = multiple_text(curves, *base, last);
+  std::string sentence;
+  if (!keepers.empty())
+    sentence = fmt::format("the {} of {} stays to {} the training length", what, listed_briefly(keepers), at);
+  if (!growing.empty())
+    append(sentence, fmt::format("the {} grows to {} the training length: {}", what, at, listed(growing)));
+  return sentence + seeds_text(curves);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/experiment/verdict/experiment_verdicts.h"
+
+#include "core/experiment/methods.h"
+#include "core/method/method.h"
+#include "core/method/verdict/verdict.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+QString said_of(std::string_view id, const CurveSet& curves) {
+  return QString::fromStdString(experiment_verdict(id)(curves));
+}
+
+CurveSet with_facts(std::vector<std::pair<std::string, double>> facts) {
+  return {.x = {1, 2}, .curves = {{"y", {1, 2}}}, .facts = std::move(facts)};
+}
+
+}  // namespace
+
+class ExperimentVerdictsTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void every_experiment_has_a_sentence() {
+    const CurveSet plain{.x_title = "tokens", .x = {1, 2}, .curves = {{"a", {1, 2}}, {"b", {2, 4}}}};
+    for (const Method& method : experiment_methods()) {
+      if (method.category != "experiments" || !method.curves()) continue;
+      QVERIFY2(method.curves()->verdict, method.id.c_str());
+      if (method.id != "mask_test") QVERIFY2(!verdict_of(method, plain).empty(), method.id.c_str());
+      QVERIFY2(verdict_of(method, {}).empty(), method.id.c_str());
+    }
+  }
+
+  void facts() {
+    QCOMPARE(said_of("vq_occupancy", with_facts({{"occupied", 1}, {"perplexity", 1.5}})),
+             "1 of 2 codewords have keys; their use has a perplexity of 1.5");
+    QCOMPARE(said_of("vq_cache_codes", with_facts({{"blocks", 4}, {"keys", 512}, {"occupied", 2}})),
+             "after 4 blocks, 512 keys are kept as counts of 2 of 2 codewords");
+    QCOMPARE(said_of("vq_theorem_2_2", with_facts({{"ratio", 1.01474}, {"expected_ratio", 1.01587}})),
+             "the error of scores is 1.015 times that of keys; theorem 2.2 expects 1.016");
+    QCOMPARE(said_of("vq_table", with_facts({{"speed_up_mqa", 4.664}, {"threads", 1}})),
+             "at 2 tokens, VQ speeds up attention 4.66 times for mqa");
+    QCOMPARE(said_of("xl_costs", with_facts({{"full_over_xl", 8.258}})),
+             "at 2 tokens, full attention costs 8.26 times as much as Transformer-XL");
+    QCOMPARE(said_of("kv_cache", with_facts({{"bytes", 2147483648.0}, {"longest", 65536}})),
+             "2 tokens need 2 GiB; the memory holds 65\u202f536 tokens");
+  }
+
+  void tests_of_a_mask() {
+    QCOMPARE(said_of("mask_test", with_facts({{"packed_passed", 1}, {"packed_largest", 1e-14}, {"cached_passed", 1}})),
+             "all 2 tests pass: no logit changes by more than 1e-14");
+    QCOMPARE(said_of("mask_test", with_facts({{"packed_passed", 0}, {"packed_first", 3}, {"cached_passed", 1}})),
+             "packed fails from token 3");
+  }
+
+  void capacity() {
+    const CurveSet set{.y_title = "|read − v| / |v|",
+                       .x = {1, 16, 64},
+                       .curves = {{"linear", {0, 0.6, 1}}, {"delta", {0, 0.1, 0.7}}, {"delta_by_token", {1, 1, 1}}}};
+    QCOMPARE(said_of("infini_capacity", set),
+             "half of a value is lost from so many pairs on: 16 with linear and 64 with delta");
+  }
+};
+
+VQSCOPE_TEST(ExperimentVerdictsTest)
+#include "experiment_verdicts_test.moc"

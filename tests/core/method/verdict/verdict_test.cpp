@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/method/verdict/verdict.h"
+
+#include "core/method/method.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+/// Losses at 1, 2, 4 and 8 training lengths of 64 tokens.
+CurveSet contexts(std::vector<Curve> curves) {
+  return {.x_name = "context",
+          .x_title = "context T (tokens)",
+          .y_title = "loss minus that at the training length (nats)",
+          .x = {64, 128, 256, 512},
+          .curves = std::move(curves),
+          .marks = {{64, "training length"}}};
+}
+
+CurveSet with_seeds(CurveSet set, double seeds) {
+  set.facts = {{"seeds", seeds}};
+  return set;
+}
+
+QString text_of(const std::string& sentence) { return QString::fromStdString(sentence); }
+
+}  // namespace
+
+class VerdictTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void extrapolation() {
+    const CurveSet set = contexts({{"rope", {0, 0.01, 0.06, 0.144}}, {"alibi", {0, -0.01, 0.001, 0.0015}}});
+    QCOMPARE(text_of(extrapolation_verdict(with_seeds(set, 1))),
+             "ALiBi keeps its loss to 8×; RoPE keeps its loss to 2× and loses 0.144 nats at 8×; one seed");
+  }
+
+  void extrapolation_of_plain_losses_with_a_band() {
+    CurveSet set = contexts({{"rope", {2, 2.1, 2.2, 2.5}}, {"nope", {2, 2, 2, 2}}, {"alibi", {2.1, 2.1, 2.1, 2.1}}});
+    QCOMPARE(text_of(extrapolation_verdict(set)), "NoPE and ALiBi keep their loss to 8×; RoPE loses 0.5 nats at 8×");
+    set = contexts(
+        {{"rope", {0, 0.1, 0.2, 0.5}}, {"rope, least", {0, 0.1, 0.1, 0.4}}, {"rope, greatest", {0, 0.1, 0.3, 0.625}}});
+    set.bands = {{0, 1, 2}};
+    QCOMPARE(text_of(extrapolation_verdict(with_seeds(set, 3))), "RoPE loses 0.5 nats (0.4 to 0.625) at 8×; 3 seeds");
+  }
+
+  void many_models_are_named_briefly() {
+    std::vector<Curve> curves;
+    for (int i = 1; i <= 6; ++i) curves.push_back({"m" + std::to_string(i), {0, 0.1 * i, 0.1 * i, 0.1 * i}});
+    curves.push_back({"learned (did not learn)", {0, 1, 1, 1}});
+    QCOMPARE(text_of(extrapolation_verdict(contexts(curves))),
+             "m1 loses 0.1 nats at 8×; m2 loses 0.2 nats at 8×; m3 loses 0.3 nats at 8×; m4 loses 0.4 nats at 8×; "
+             "2 more lose up to 0.6 nats; learned did not learn");
+  }
+
+  /// A stopped run has gaps at its ends.
+  void results_so_far() {
+    const CurveSet set = contexts({{"rope", {0, 0.03, 0.06, no_value}}, {"alibi", {no_value, no_value}}});
+    QCOMPARE(text_of(extrapolation_verdict(set)), "RoPE loses 0.06 nats at 4×");
+    QVERIFY(extrapolation_verdict(contexts({{"rope", {no_value, no_value}}})).empty());
+    QVERIFY(extrapolation_verdict(contexts({})).empty());
+  }
+
+  void accuracy() {
+    const CurveSet set{
+        .y_title = "fraction of problems answered correctly",
+        .x = {6, 12, 24},
+        .curves = {{"rope", {1, 0.95, 0.031}}, {"nope", {1, 1, 0.625}}, {"fire (did not learn)", {0, 0, 0}}},
+        .marks = {{12, "largest in training"}},
+        .facts = {{"seeds", 2}}};
+    QCOMPARE(text_of(accuracy_verdict(set)),
+             "at 2× the largest size in training, correct answers: NoPE 62.5 % and "
+             "RoPE 3.1 %; FIRE did not learn; 2 seeds");
+  }
+
+  void growth() {
+    const CurveSet set{.y_title = "output error |o − ô| / |o|",
+                       .x = {64, 256, 4096},
+                       .curves = {{"unrotated", {0.3, 0.4, 0.41}}, {"yarn", {0.5, 0.6, 0.9}}},
+                       .marks = {{256, "training length 256"}}};
+    QCOMPARE(
+        text_of(growth_verdict(set)),
+        "the output error of unrotated stays to 16× the training length; the output error grows to 16× the training "
+        "length: that of yarn 1.5 times, to 0.9");
+  }
+
+  void speed() {
+    CurveSet set{.x_title = "sequence length T (tokens)",
+                 .y_title = "seconds",
+                 .x = {64, 256, 4096},
+                 .curves = {{"full", {1e-5, 3e-4, 0.012}}, {"vq_linear", {2e-5, 1e-4, 0.0015}}}};
+    QCOMPARE(text_of(speed_verdict(set)),
+             "vq_linear is the fastest from 256 tokens on; at 4\u202f096 tokens it is 8 times as fast as full");
+    set.y_title = "bytes";
+    QVERIFY(text_of(speed_verdict(set)).startsWith("full rises from 1e-05 to 0.012"));
+  }
+
+  void any_curves() {
+    const CurveSet set{.x_title = "codewords S",
+                       .y_title = "error",
+                       .x = {1, 16, 256},
+                       .curves = {{"commit_loss", {7.891, 2, 0.7433}}, {"output_error", {0.3, 0.301, 0.3}}}};
+    QCOMPARE(text_of(general_verdict(set)),
+             "commit_loss falls from 7.89 to 0.743 and output_error stays at 0.3 (codewords S from 1 to 256)");
+    const CurveSet one{.x_title = "tokens T", .x = {2048}, .curves = {{"vq", {1.5}}}};
+    QCOMPARE(text_of(general_verdict(one)), "vq is 1.5 (at tokens T 2\u202f048)");
+    QVERIFY(general_verdict({}).empty());
+  }
+
+  void many_curves_by_their_ends() {
+    const CurveSet set{
+        .x_title = "tokens T",
+        .y_title = "relative error of the output",
+        .x = {256, 32768},
+        .curves = {
+            {"window", {0, 5.69}}, {"sinks", {0, 5.68}}, {"memory", {0, 3.5}}, {"full", {0, 3}}, {"vq", {0.6, 0.517}}}};
+    QCOMPARE(text_of(general_verdict(set)),
+             "vq has the least relative error of the output, 0.517, and window the "
+             "greatest, 5.69 (at tokens T 32\u202f768)");
+  }
+
+  /// Only methods that say so have a sentence.
+  void methods_without_a_verdict() {
+    Method method{.recipe = CurveRecipe{}};
+    const CurveSet set{.x = {1}, .curves = {{"y", {1}}}};
+    QVERIFY(verdict_of(method, set).empty());
+    std::get<CurveRecipe>(method.recipe).verdict = general_verdict;
+    QCOMPARE(text_of(verdict_of(method, set)), "y is 1 (at x 1)");
+  }
+};
+
+VQSCOPE_TEST(VerdictTest)
+#include "verdict_test.moc"
