@@ -104,6 +104,9 @@ void MainWindow::connectParts() {
   connect(m_folder, &FolderWatch::fileShown, this, [this](const QString& path) {
     if (m_workbench.session().current == "masks") currentPanel()->maskSource()->follow(path);
   });
+  connect(m_folder, &FolderWatch::fileLost, this, [this](const QString& sentence) {
+    if (auto* source = m_pages.maskSource()) source->setFileProblem(sentence);
+  });
   connect(m_subject, &SubjectBar::notified, this, &MainWindow::showMessage);
   connect(m_subject, &SubjectBar::modelRequested, this, &MainWindow::openDialog);
   connect(m_subject, &SubjectBar::tensorsRequested, &m_tensors, &TensorActions::edit);

@@ -43,6 +43,7 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   connect(made.panel, &ParameterPanel::sideTurned, this, &PageStack::sideTurned);
   if (auto* source = made.panel->maskSource()) {
     connect(source, &MaskSource::tensorsRequested, this, &PageStack::tensorsRequested);
+    connect(source, &MaskSource::fileProblemChanged, made.page, &PageWidget::setFileProblem);
     connect(source, &MaskSource::samplesChecked, this, &PageStack::samplesChecked);
   }
   emit this->made(made.page);
@@ -84,6 +85,11 @@ bool PageStack::show(const std::string& id) {
 void PageStack::sync() {
   panel()->sync();
   page()->sync();
+}
+
+MaskSource* PageStack::maskSource() const {
+  const auto masks = m_entries.find("masks");
+  return masks == m_entries.end() ? nullptr : masks->second.panel->maskSource();
 }
 
 void PageStack::forget() {

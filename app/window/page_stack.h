@@ -11,6 +11,7 @@ class QStackedWidget;
 
 namespace vqscope {
 
+class MaskSource;
 class ParameterPanel;
 
 /// The pages with their parameter panels. One page is in front. Pages are made when they are first
@@ -31,6 +32,9 @@ class PageStack : public QObject {
   /// The page in front; call show() first.
   PageWidget* page() const { return m_shown->page; }
   ParameterPanel* panel() const { return m_shown->panel; }
+
+  /// The source of the page of masks; null until that page is shown first.
+  MaskSource* maskSource() const;
 
   /// Another session was opened: nothing on the pages and in their forms belongs to it.
   void forget();

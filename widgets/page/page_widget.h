@@ -88,9 +88,16 @@ class PageWidget : public QWidget {
     m_draftProblem = sentence;
     showFreshness();
   }
-  /// Freshness of extent(), mask(), blocks() and related results against the values in the form.
+  /// Why the present content of a file that the page shows is not on screen; empty: it is.
+  void setFileProblem(const QString& sentence) {
+    m_fileProblem = sentence;
+    showFreshness();
+  }
+  /// Freshness of extent(), mask(), blocks() and related results against the values in the form and
+  /// the files that they name.
   Freshness freshness() const {
-    Freshness now = m_draftProblem.isEmpty() ? madeFreshness() : Freshness::outdated(m_draftProblem);
+    const QString& problem = m_draftProblem.isEmpty() ? m_fileProblem : m_draftProblem;
+    Freshness now = problem.isEmpty() ? madeFreshness() : Freshness::outdated(problem);
     now.isEmpty = now.isOutdated() && !hasResult();
     return now;
   }
@@ -145,6 +152,7 @@ class PageWidget : public QWidget {
 
  private:
   QString m_draftProblem;
+  QString m_fileProblem;
 };
 
 /// Makes the widget of a page: maps if it has field methods, else curves, and the survey if it has

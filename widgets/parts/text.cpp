@@ -62,4 +62,9 @@ std::string bytesOf(const QString& text) {
 std::string shownText(const QString& text) { return shortened(bytesOf(text)); }
 std::string shownPath(const QString& path) { return shown_path(bytesOf(path)); }
 
+QString withoutFolder(QString sentence, const QString& path) {
+  const QString folder = path.left(path.lastIndexOf(QLatin1Char('/')) + 1);
+  return folder.size() > 1 ? sentence.replace(folder, QString()) : sentence;
+}
+
 }  // namespace vqscope

@@ -47,4 +47,7 @@ std::string bytesOf(const QString& text);
 std::string shownText(const QString& text);
 std::string shownPath(const QString& path);
 
+/// A sentence about a file with the name of the file alone.
+QString withoutFolder(QString sentence, const QString& path);
+
 }  // namespace vqscope

@@ -5,6 +5,9 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -16,43 +19,73 @@ FileWatcher::FileWatcher(QObject* parent) : QObject(parent) {
   m_clock.start();
   m_looks.setInterval(lookInterval);
   const auto begin = [this] {
-    if (m_file) m_looks.start();
+    if (!m_files.empty()) m_looks.start();
   };
   connect(&m_system, &QFileSystemWatcher::fileChanged, this, begin);
   connect(&m_system, &QFileSystemWatcher::directoryChanged, this, begin);
   connect(&m_looks, &QTimer::timeout, this, &FileWatcher::look);
 }
 
-void FileWatcher::setPath(const QString& path) {
+void FileWatcher::setPaths(const QStringList& paths) {
+  if (paths == m_paths) return;
+  m_reading.stop();
   if (const auto watched = m_system.files() + m_system.directories(); !watched.isEmpty()) m_system.removePaths(watched);
-  m_looks.stop();
-  m_path = path;
-  m_file.reset();
-  if (path.isEmpty()) return;
-  m_file.emplace(bytesOf(path));
-  m_file->accept();
+  Files files;
+  for (const QString& path : paths) {
+    if (const auto at = m_paths.indexOf(path); at >= 0) {
+      files.push_back(m_files[static_cast<std::size_t>(at)]);
+      continue;
+    }
+    files.emplace_back(bytesOf(path)).accept();
+  }
+  m_files = std::move(files);
+  m_paths = paths;
+  if (m_paths.isEmpty()) m_looks.stop();
   addPaths();
 }
 
 /// The folder tells of a file that comes back; a file that was deleted is no longer watched.
 void FileWatcher::addPaths() {
-  const QFileInfo file(m_path);
-  for (const QString& each : {file.filePath(), file.absolutePath()})
-    if (QFileInfo::exists(each) && !(m_system.files() + m_system.directories()).contains(each)) m_system.addPath(each);
+  for (const QString& path : m_paths) {
+    const QFileInfo file(path);
+    for (const QString& each : {file.filePath(), file.absolutePath()})
+      if (QFileInfo::exists(each) && !(m_system.files() + m_system.directories()).contains(each))
+        m_system.addPath(each);
+  }
 }
 
 void FileWatcher::lookNow(Index later) {
-  if (!m_file) return;
-  look();
-  m_ahead += later;
-  look();
+  m_reading.stop();
+  for (const Index ahead : {Index{0}, later}) {
+    m_ahead += ahead;
+    if (!m_files.empty()) take(lookedAt(m_files, m_clock.elapsed() + m_ahead));
+  }
 }
 
 void FileWatcher::look() {
-  const auto news = m_file->look(m_clock.elapsed() + m_ahead);
-  if (m_file->is_settled()) m_looks.stop();
+  if (m_reading.isBusy()) return;
+  m_reading.run<Looked>(
+      [files = m_files, now = m_clock.elapsed() + m_ahead](const std::stop_token&) { return lookedAt(files, now); },
+      [this](Looked looked) { take(std::move(looked)); });
+}
+
+FileWatcher::Looked FileWatcher::lookedAt(Files files, Index now) {
+  Looked looked{std::move(files), {}};
+  for (std::size_t i = 0; i < looked.files.size(); ++i)
+    if (looked.files[i].look(now) != WatchedFile::News::none) looked.news.push_back(i);
+  return looked;
+}
+
+/// Whoever hears of a change may have other files watched at once.
+void FileWatcher::take(Looked looked) {
+  if (looked.files.size() != m_files.size()) return;  // memory failed
+  m_files = std::move(looked.files);
+  if (std::ranges::all_of(m_files, &WatchedFile::is_settled)) m_looks.stop();
   addPaths();
-  if (news != WatchedFile::News::none) emit changed(m_path);
+  QStringList news;
+  for (const std::size_t i : looked.news) news << m_paths[static_cast<qsizetype>(i)];
+  for (const QString& path : news)
+    if (m_paths.contains(path)) emit changed(path);
 }
 
 }  // namespace vqscope

@@ -2,41 +2,59 @@
 #pragma once
 
 #include "core/io/watch/watched_file.h"
+#include "widgets/session/field_scheduler.h"
 
 #include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 
-#include <optional>
+#include <vector>
 
 namespace vqscope {
 
-/// Notices that a file has another content, whether an editor writes, renames or deletes it. A file
-/// that is being written is waited for.
+/// Notices that files have another content, whether an editor writes, renames or deletes them. A file
+/// that is being written is waited for. Files are looked at on another thread: the end of some is
+/// known only by reading them.
 class FileWatcher : public QObject {
   Q_OBJECT
  public:
   explicit FileWatcher(QObject* parent = nullptr);
 
-  /// Watches one file, whose content of this moment is known. Empty: none.
-  void setPath(const QString& path);
-  const QString& path() const { return m_path; }
-  /// Looks now, and again as if so many milliseconds had passed.
+  /// Watches these files, whose contents of this moment are known. Those that were watched already
+  /// go on as they were.
+  void setPaths(const QStringList& paths);
+  /// One file; empty: none.
+  void setPath(const QString& path) { setPaths(path.isEmpty() ? QStringList() : QStringList{path}); }
+  /// The first of the files; empty: none.
+  QString path() const { return m_paths.value(0); }
+  /// Looks now and on this thread, and again as if so many milliseconds had passed.
   void lookNow(Index later = WatchTimes().settled);
 
  signals:
-  /// The file is written to its end, or nobody goes on writing it; its content may be the same.
+  /// The file is written to its end, or nobody goes on writing it, or it is gone. Its content may be
+  /// the same.
   void changed(const QString& path);
 
  private:
+  using Files = std::vector<WatchedFile>;
+  /// Files after a look, with the indices of those that have news.
+  struct Looked {
+    Files files;
+    std::vector<std::size_t> news;
+  };
+  static Looked lookedAt(Files files, Index now);
+
   void addPaths();
   void look();
+  void take(Looked looked);
 
-  QString m_path;
-  std::optional<WatchedFile> m_file;
+  QStringList m_paths;
+  Files m_files;  ///< of m_paths
   QFileSystemWatcher m_system;
-  QTimer m_looks;  ///< while the file is being written
+  QTimer m_looks;  ///< while a file is being written
+  FieldScheduler m_reading;
   QElapsedTimer m_clock;
   Index m_ahead = 0;  ///< of the clock, after lookNow()
 };

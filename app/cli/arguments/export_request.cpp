@@ -11,6 +11,7 @@
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/mask/map/read_visible.h"
 #include "core/mask/preset/imported_preset.h"
@@ -240,8 +241,13 @@ void followDocuments(const std::vector<Setting>& settings, ParameterValues& valu
   if (const auto length = q_length_of_documents(values)) values.set("q_length", *length);
 }
 
-void warnOfText(const ParameterValues& values) {
-  for (const auto& warning : mask_text_warnings(values)) warn(warning);
+/// An error or a warning of the text of a mask's file.
+Error ofFile(const Error& error, const std::optional<std::string>& file) {
+  return file ? text_error_in(shortened(shown_input(*file)), error) : error;
+}
+
+void warnOfText(const ParameterValues& values, const std::optional<std::string>& file) {
+  for (const auto& warning : mask_text_warnings(values)) warn(ofFile(invalid(warning), file).message);
 }
 
 /// Values of an imported mask that the method has: a method that tests a mask over its own
@@ -288,7 +294,7 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   if (auto applied = applyAll(settings, method, before, request.values); !applied) return applied.error();
   followDocuments(arguments.settings, request.values);
   if (auto checked = check_method_values(method, request.values); !checked) return checked.error();
-  if (!arguments.isFurtherSample) warnOfText(request.values);
+  if (!arguments.isFurtherSample) warnOfText(request.values, arguments.mask);
   return request;
 }
 
@@ -303,7 +309,8 @@ Result<ExportRequest> pointRequest(const MethodArguments& given) {
   if (!one) return one.error();
   const auto masks = readMasks(*one, std::nullopt, **method);
   if (!masks) return masks.error();
-  return requestWithValues(*one, **method, (*masks)[0], {});
+  auto request = requestWithValues(*one, **method, (*masks)[0], {});
+  return request ? request : ofFile(request.error(), arguments.mask);
 }
 
 Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
@@ -328,10 +335,13 @@ Result<ExportRequest> comparedRequest(const ComparedArguments& given) {
   const auto masks = readMasks(*one, arguments.minusMask, method);
   if (!masks) return masks.error();
   auto request = requestWithValues(*one, method, (*masks)[0], (*masks)[1]);
-  if (!request) return request;
-  if (auto applied = applyMinus(arguments.minus, (*masks)[1], *request); !applied) return applied.error();
+  if (!request) return ofFile(request.error(), arguments.mask);
+  const auto& second = arguments.minusMask ? arguments.minusMask : arguments.mask;
+  if (auto applied = applyMinus(arguments.minus, (*masks)[1], *request); !applied)
+    return ofFile(applied.error(), second);
   if (const auto minus = subtrahend(method, request->look))
-    if (minus->find("mask_text") && *minus->find("mask_text") != *request->values.find("mask_text")) warnOfText(*minus);
+    if (minus->find("mask_text") && *minus->find("mask_text") != *request->values.find("mask_text"))
+      warnOfText(*minus, second);
   if (auto used = checkUsed(one->settings, arguments.minus, *request); !used) return used.error();
   return request;
 }

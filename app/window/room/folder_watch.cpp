@@ -10,13 +10,13 @@
 #include "widgets/session/workbench.h"
 
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -25,7 +25,12 @@ constexpr int betweenFolderLooks = 100;  // milliseconds
 
 bool isError(const Finding& finding) { return finding.severity == Severity::error; }
 
-QString nameOf(const QString& path) { return QFileInfo(path).fileName(); }
+QString nameOf(const QString& path) { return path.mid(path.lastIndexOf(QLatin1Char('/')) + 1); }
+
+/// Errors of reading begin with the file's name.
+QString sentenceOf(const QString& name, const QString& sentence) {
+  return sentence.startsWith(name) ? sentence : name + QStringLiteral(": ") + sentence;
+}
 
 }  // namespace
 
@@ -68,7 +73,7 @@ void FolderWatch::choose() {
 
 void FolderWatch::start(const QString& folder) {
   close();
-  m_folder.emplace(bytesOf(folder));
+  m_folder = std::make_shared<WatchedFolder>(bytesOf(folder));
   m_clock.start();
   m_looks.start();
   show();
@@ -78,7 +83,9 @@ void FolderWatch::start(const QString& folder) {
 
 void FolderWatch::close() {
   m_looks.stop();
+  m_looking.stopAndWait();
   m_checks.stop();
+  m_shown.clear();
   m_folder.reset();
   m_waiting.clear();
   m_last.clear();
@@ -92,20 +99,38 @@ void FolderWatch::resume() {
 }
 
 void FolderWatch::lookNow() {
-  look();
-  m_ahead += WatchTimes().settled;
-  if (isWatching()) look();
+  m_looking.stopAndWait();
+  for (const Index ahead : {Index{0}, WatchTimes().settled}) {
+    m_ahead += ahead;
+    if (isWatching()) take(lookedAt(*m_folder, m_shown, m_clock.elapsed() + m_ahead));
+  }
 }
 
 void FolderWatch::look() {
-  const auto arrivals = m_folder->look(m_clock.elapsed() + m_ahead);
-  if (!arrivals) {
+  if (m_looking.isBusy()) return;
+  m_looking.run<Looked>([folder = m_folder, shown = m_shown, now = m_clock.elapsed() + m_ahead](
+                            const std::stop_token&) { return lookedAt(*folder, shown, now); },
+                        [this](const Looked& looked) { take(looked); });
+}
+
+FolderWatch::Looked FolderWatch::lookedAt(WatchedFolder& folder, const QString& shown, Index now) {
+  return {folder.look(now), shown.isEmpty() || stamp_of(bytesOf(shown)).has_value()};
+}
+
+void FolderWatch::take(const Looked& looked) {
+  if (!looked.arrivals) {
     m_looks.stop();
     showState();
-    return emit notified(text(arrivals.error().message), true);
+    return emit notified(text(looked.arrivals.error().message), true);
   }
-  for (const auto& arrival : *arrivals) m_waiting.push_back(text(arrival.path));
+  for (const auto& arrival : *looked.arrivals) m_waiting.push_back(textOfBytes(arrival.path));
+  if (!looked.isShownThere) emit fileLost(tr("%1 was deleted or renamed").arg(nameOf(std::exchange(m_shown, {}))));
   checkNext();
+}
+
+void FolderWatch::showFile(const Checked& checked) {
+  m_shown = checked.file;
+  emit fileShown(checked.path);
 }
 
 void FolderWatch::checkNext() {
@@ -117,10 +142,10 @@ void FolderWatch::checkNext() {
       [file, values = carried_values(*find_method("visibility"), page.values),
        stated = page.lint](const std::stop_token& stop) {
         const std::string path = mask_in_file(bytesOf(file)).path;
-        Checked checked{text(path), nameOf(file)};
+        Checked checked{textOfBytes(path), file, nameOf(file)};
         const auto read = read_batch(path, {.stop = stop});
         if (!read) {
-          checked.sentence = text(read.error().message);
+          checked.sentence = withoutFolder(text(read.error().message), file);
           return checked;
         }
         checked.isRead = true;
@@ -141,16 +166,17 @@ void FolderWatch::add(const Checked& checked) {
   const bool broken = std::ranges::any_of(checked.look.findings, isError);
   if (broken) m_looks.stop();
   showState();
-  if (checked.isRead && (broken || m_waiting.empty())) emit fileShown(checked.path);
-  if (broken) emit notified(tr("%1: %2").arg(checked.name, checked.sentence), true);
+  if (checked.isRead && (broken || m_waiting.empty())) showFile(checked);
+  if (!checked.isRead && m_waiting.empty()) emit fileLost(checked.sentence);
+  if (broken) emit notified(sentenceOf(checked.name, checked.sentence), true);
   checkNext();
 }
 
 void FolderWatch::pick(Index file) {
   m_strip->setCurrent(file, 0);
   const Checked& picked = m_last[static_cast<std::size_t>(file)];
-  m_label->setText(tr("%1: %2").arg(picked.name, picked.sentence));
-  if (picked.isRead) emit fileShown(picked.path);
+  m_label->setText(sentenceOf(picked.name, picked.sentence));
+  if (picked.isRead) showFile(picked);
 }
 
 void FolderWatch::showState() {
@@ -165,7 +191,8 @@ void FolderWatch::showState() {
   m_strip->setSamples(std::ssize(m_last), 1, std::move(looks));
   m_strip->setCurrent(std::ssize(m_last) - 1, 0);
   const QString folder = m_folder ? nameOf(text(m_folder->folder())) : QString();
-  const QString last = m_last.empty() ? QString() : tr(" %1: %2").arg(m_last.back().name, m_last.back().sentence);
+  const QString last =
+      m_last.empty() ? QString() : QLatin1Char(' ') + sentenceOf(m_last.back().name, m_last.back().sentence);
   m_label->setText((isWatching() ? tr("Watching %1.") : tr("Stopped watching %1.")).arg(folder) + last);
   m_stop->setText(isWatching() ? tr("Stop") : tr("Go on"));
   m_stop->setToolTip(isWatching() ? tr("Leave new files alone") : tr("Check the files that are written from now on"));

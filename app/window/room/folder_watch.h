@@ -10,7 +10,7 @@
 #include <QTimer>
 
 #include <deque>
-#include <optional>
+#include <memory>
 #include <vector>
 
 class QPushButton;
@@ -45,18 +45,29 @@ class FolderWatch : public QFrame {
   void notified(const QString& sentence, bool bad);
   /// A file, FILE or FILE:NAME, is to be shown as the page's mask.
   void fileShown(const QString& path);
+  /// The newest file cannot be read, or the one that is shown is gone: the page's mask is an old one.
+  void fileLost(const QString& sentence);
 
  private:
   struct Checked {
     QString path;
+    QString file;
     QString name;
     QString sentence;  ///< what is wrong, or how it was read
     BatchLook look;    ///< with the findings of all masks of the file
     bool isRead = false;
   };
 
+  struct Looked {
+    Result<std::vector<WatchedFolder::Arrival>> arrivals = std::vector<WatchedFolder::Arrival>();
+    bool isShownThere = true;  ///< the file that is shown
+  };
+
   void look();
+  static Looked lookedAt(WatchedFolder& folder, const QString& shown, Index now);
+  void take(const Looked& looked);
   void checkNext();
+  void showFile(const Checked& checked);
   void add(const Checked& checked);
   void pick(Index file);
   void resume();
@@ -64,7 +75,9 @@ class FolderWatch : public QFrame {
   void showState();
 
   Workbench& m_workbench;
-  std::optional<WatchedFolder> m_folder;
+  std::shared_ptr<WatchedFolder> m_folder;  ///< belongs to the look that is in progress
+  FieldScheduler m_looking;
+  QString m_shown;  ///< the file that is shown; empty: none, or it is gone
   QTimer m_looks;
   QElapsedTimer m_clock;
   Index m_ahead = 0;  ///< of the clock, after lookNow()

@@ -33,10 +33,15 @@ WatchedFile::News WatchedFile::look(Index now, const WatchTimes& times) {
     m_since = now;
     return News::none;
   }
-  if (!stamp || stamp == m_known) return News::none;
+  if (stamp == m_known) return News::none;
+  const Index age = now - m_since;
+  if (!stamp) {  // an editor may put it back at once
+    if (age < times.settled) return News::none;
+    m_known.reset();
+    return News::gone;
+  }
   const auto file = open_file(m_path);
   const auto completeness = file ? completeness_of(*file, m_path) : Completeness::partial;
-  const Index age = now - m_since;
   const Index needed = completeness == Completeness::whole     ? 0
                        : completeness == Completeness::unknown ? times.settled
                                                                : times.given_up;

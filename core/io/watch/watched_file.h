@@ -25,7 +25,7 @@ std::optional<FileStamp> stamp_of(const std::string& path);
 
 /// How long a file must stay as it is, in milliseconds.
 struct WatchTimes {
-  Index settled = 300;    ///< a text, whose end is known by nothing else
+  Index settled = 300;    ///< a text, whose end is known by nothing else, or a place without a file
   Index given_up = 5000;  ///< a file that is not whole by its own headers: it is taken as damaged
 };
 
@@ -33,8 +33,8 @@ struct WatchTimes {
 /// caller looks at it again and again, and says when.
 class WatchedFile {
  public:
-  /// damaged: it is not whole by its own headers, and nobody writes it any more.
-  enum class News { none, whole, damaged };
+  /// damaged: it is not whole by its own headers, and nobody writes it any more. gone: it was there.
+  enum class News { none, whole, damaged, gone };
 
   explicit WatchedFile(std::string path) : m_path(std::move(path)) {}
 
@@ -44,14 +44,14 @@ class WatchedFile {
   /// Whether the file has another content than the last one that was reported or accepted, which is
   /// written to its end. Each content is reported once, and not before the second look at it.
   News look(Index now, const WatchTimes& times = {});
-  /// Nothing is awaited: there is no file, or its content is known.
-  bool is_settled() const { return m_seen == m_known || !m_seen; }
+  /// Nothing is awaited: the content is known, or that there is no file.
+  bool is_settled() const { return m_seen == m_known; }
   /// What was seen at the last look; nothing: there is no file.
   const std::optional<FileStamp>& stamp() const { return m_seen; }
 
  private:
   std::string m_path;
-  std::optional<FileStamp> m_known;  ///< of the content that was reported
+  std::optional<FileStamp> m_known;  ///< of the content that was reported; nothing: that there is none
   std::optional<FileStamp> m_seen;
   Index m_since = 0;  ///< when m_seen was seen first
 };

@@ -63,7 +63,7 @@ Result<std::vector<WatchedFolder::Arrival>> WatchedFolder::look(Index now) {
   std::vector<Arrival> arrivals;
   for (auto& [path, entry] : m_files) {
     const auto news = entry.file.look(now, m_times);
-    if (news != WatchedFile::News::none)
+    if (news == WatchedFile::News::whole || news == WatchedFile::News::damaged)
       arrivals.push_back({path, entry.file.stamp()->modified, news == WatchedFile::News::damaged});
   }
   keep_newest(arrivals);

@@ -234,6 +234,12 @@ ParameterValues preset_as_text(const ParameterValues& values) {
   return text;
 }
 
+Error text_error_in(std::string_view file, const Error& error) {
+  constexpr std::string_view text = "mask_text, line";
+  if (!error.message.starts_with(text)) return error;
+  return {error.code, std::string(file) + error.message.substr(std::string_view("mask_text").size()), error.detail};
+}
+
 Result<void> check_mask_text(const ParameterValues& values) {
   const MaskParse parse = parsed(values);
   // Missing values are requested when the mask is made.

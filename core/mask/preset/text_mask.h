@@ -50,6 +50,10 @@ ParameterSpec free_array_parameter(std::string_view name);
 /// A text that needs the values of an array is valid.
 Result<void> check_mask_text(const ParameterValues& values);
 
+/// An error of the text as that of the file that it is from: "mask.py, line 2, column 8: …". Other
+/// errors stay.
+Error text_error_in(std::string_view file, const Error& error);
+
 /// Warnings of the text: valid but most likely not intended, a sentence each with its place.
 std::vector<std::string> mask_text_warnings(const ParameterValues& values);
 

@@ -53,10 +53,10 @@ class CheckTest : public test::TestCase {
     const QStringList given{"--mask", mask, "--set", "q_length=4"};
     const auto without_value = checked(given);
     QCOMPARE(without_value.status, 2);
-    QCOMPARE(without_value.err,
-             QByteArray("vqscope: mask_text, line 3, column 12: style decides this and has no value yet; "
-                        "give it, as pair or another text\n"
-                        "        if style == \"pair\":\n           ^^^^^\n"));
+    QCOMPARE(without_value.err, "vqscope: " + mask.toUtf8() +
+                                    QByteArray(", line 3, column 12: style decides this and has no value yet; "
+                                               "give it, as pair or another text\n"
+                                               "        if style == \"pair\":\n           ^^^^^\n"));
     QCOMPARE(checked(given + QStringList{"--set", "style=causal"}).status, 0);
     const QStringList pairs{"--set", "style=pair", "--array", "moment=0,0,1,1"};
     const auto pair = checked(given + pairs + QStringList{"--objective", "causal"});

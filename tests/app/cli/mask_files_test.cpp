@@ -192,7 +192,7 @@ class MaskFilesTest : public test::TestCase {
     QCOMPARE(row.err, QByteArray());
     QCOMPARE(QJsonDocument::fromJson(row.out)["visible"].toArray(), listOf({1, 2}));
     QVERIFY(run(arguments + QStringList{"--array", "document_id=masked.npy"})
-                .err.startsWith("vqscope: mask_text, line 1, column 1: a mask has the dimensions q and kv"));
+                .err.startsWith("vqscope: same.py, line 1, column 1: a mask has the dimensions q and kv"));
     QCOMPARE(run(arguments + QStringList{"--array", "document_id=none.npy"}).err,
              QByteArray("vqscope: cannot read none.npy: No such file or directory\n"));
   }
@@ -213,7 +213,7 @@ class MaskFilesTest : public test::TestCase {
     QCOMPARE(seen("blocked = tree == 0\nblocked[q_idx, kv_idx]"), listOf({1, 2}));
     write("flat.py", "tree[q_idx, kv_idx]");
     QCOMPARE(run({"row", "0", "--mask", "flat.py", "--set", "q_length=2"}).err.split('\n').front(),
-             QByteArray("vqscope: mask_text, line 1, column 1: tree has no values yet; give them, as an array"));
+             QByteArray("vqscope: flat.py, line 1, column 1: tree has no values yet; give them, as an array"));
   }
 
   void errorsOfATextShowTheirPlace() {
@@ -222,7 +222,7 @@ class MaskFilesTest : public test::TestCase {
     QCOMPARE(row.status, 2);
     const auto lines = row.err.split('\n');
     QCOMPARE(lines.size(), 4);
-    QVERIFY2(lines[0].startsWith("vqscope: mask_text, line 2, column "), row.err.constData());
+    QVERIFY2(lines[0].startsWith("vqscope: wrong.py, line 2, column "), row.err.constData());
     QCOMPARE(lines[1], QByteArray("    return kv_idx <= q_ixd +"));
     QVERIFY(lines[2].trimmed().startsWith('^'));
   }
@@ -248,7 +248,7 @@ class MaskFilesTest : public test::TestCase {
     write("mixed.py", "kv_idx <= q_idx & kv_idx == 3");
     const auto row = run({"row", "0", "--mask", "mixed.py", "--set", "q_length=8"});
     QCOMPARE(row.status, 0);
-    QVERIFY2(row.err.startsWith("vqscope: warning: mask_text, line 1, column "), row.err.constData());
+    QVERIFY2(row.err.startsWith("vqscope: warning: mixed.py, line 1, column "), row.err.constData());
   }
 
   void refusals_data() {

@@ -31,9 +31,10 @@ class FileWatcherTest : public test::TestCase {
     QCOMPARE(changes.size(), 2);
     QVERIFY(QFile::remove(path));
     watcher.lookNow();
+    QCOMPARE(changes.size(), 3);
     writtenFile(folder, "m.py", "seventeen\n");
     watcher.lookNow();
-    QCOMPARE(changes.size(), 3);
+    QCOMPARE(changes.size(), 4);
   }
 
   /// Half a file is waited for until nobody goes on writing it.
@@ -71,6 +72,35 @@ class FileWatcherTest : public test::TestCase {
     QCOMPARE(changes.front().front().toString(), second);
     watcher.setPath({});
     QCOMPARE(watcher.path(), QString());
+  }
+
+  /// A file that stays among the watched ones is not taken as read.
+  void several_files() {
+    const QTemporaryDir folder;
+    const QString q = writtenFile(folder, "q.csv", "1\n"), k = writtenFile(folder, "k.csv", "1\n");
+    FileWatcher watcher;
+    watcher.setPaths({q});
+    QSignalSpy changes(&watcher, &FileWatcher::changed);
+    writtenFile(folder, "q.csv", "1,2\n");
+    watcher.setPaths({k, q});
+    watcher.lookNow();
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes.front().front().toString(), q);
+  }
+
+  /// Without anybody who asks: the system tells, and a file is read on another thread.
+  void news_come_by_themselves() {
+    const QTemporaryDir folder;
+    const QString path = writtenFile(folder, "m.py", "1\n");
+    FileWatcher watcher;
+    watcher.setPath(path);
+    QSignalSpy changes(&watcher, &FileWatcher::changed);
+    writtenFile(folder, "m.py", "one\n");
+    QTRY_COMPARE_WITH_TIMEOUT(changes.size(), 1, 60000);
+    QVERIFY(QFile::remove(path));
+    QTRY_COMPARE_WITH_TIMEOUT(changes.size(), 2, 60000);
+    writtenFile(folder, "m.py", "1\n");
+    QTRY_COMPARE_WITH_TIMEOUT(changes.size(), 3, 60000);
   }
 };
 

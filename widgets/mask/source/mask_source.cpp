@@ -12,7 +12,6 @@
 #include "core/mask/recognise/recognise.h"
 #include "widgets/import/tensor_dialog.h"
 #include "widgets/mask/source/reading_rows.h"
-#include "widgets/parts/text.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -88,6 +87,7 @@ void MaskSource::sync(bool second) {
 
 /// After another mask on this side, or an undo, the file is no longer shown.
 void MaskSource::showReading() {
+  if (!m_opened || !isUsed(*m_opened)) setFileProblem({});
   ReadingRows::Content content;
   if (m_opened && m_opened->reading.choice.second == m_second && isUsed(*m_opened)) {
     const MaskReading& reading = m_opened->reading;
@@ -119,7 +119,8 @@ void MaskSource::editAsText() {
   ShownPage next = m_workbench.page(m_page);
   ParameterValues& side = m_second ? next.other : next.values;
   side = preset_as_text(side);
-  if (edit(tr("Edit the mask as text"), next)) emit textOpened();
+  if (const auto done = edit(tr("Edit the mask as text"), next); !done) return notifyOf(done.error());
+  emit textOpened();
 }
 
 void MaskSource::chooseImport() {
@@ -168,18 +169,14 @@ void MaskSource::readAnd(const BatchChoice& choice, const ImportOptions& options
 
 void MaskSource::follow(const QString& path) {
   readAnd({.file = bytesOf(path)}, {}, [this](const Result<MaskReading>& reading) {
-    if (!reading) return;
+    if (!reading) return setFileProblem(text(reading.error().message));
     take(*reading, {.title = tr("Follow a folder"), .phase = EditPhase::ongoing, .isQuiet = true});
     m_watcher.setPath({});
   });
 }
 
 void MaskSource::readAgain(const BatchChoice& choice, const ImportOptions& options, const Use& use) {
-  readAnd(choice, options, [this, use](const Result<MaskReading>& reading) {
-    if (reading) return void(take(*reading, use));
-    emit notified(text(reading.error().message), true);
-    showReading();
-  });
+  readAnd(choice, options, [this, use](const Result<MaskReading>& reading) { take(reading, use); });
 }
 
 void MaskSource::chooseSample(Index sample, Index head) {
@@ -189,7 +186,7 @@ void MaskSource::chooseSample(Index sample, Index head) {
   if (!opened.batch) return readAgain(opened.choice, {.batch = sample, .head = head}, use);
   m_imports.run<MaskReading>([opened, sample, head, model = m_workbench.session().subject.model_file](
                                  const std::stop_token&) { return with_choice(opened, sample, head, model); },
-                             [this, use](const MaskReading& reading) { take(reading, use); });
+                             [this, use](const Result<MaskReading>& reading) { take(reading, use); });
 }
 
 void MaskSource::checkSamples(const SampleValues& with) {
@@ -228,9 +225,7 @@ void MaskSource::read(const QString& path, const ImportOptions& options, bool is
   readAnd(choice, options, [this, choice, isBesideQkv](const Result<MaskReading>& reading) {
     const bool again = isBesideQkv || (m_opened && m_opened->reading.choice.file == choice.file);
     if (reading && !again && reading->import && masks_nothing(*reading->import)) return confirmUse(*reading);
-    if (reading) return void(take(*reading, {.isBesideQkv = isBesideQkv}));
-    emit notified(text(reading.error().message), true);
-    showReading();
+    take(reading, {.isBesideQkv = isBesideQkv});
   });
 }
 
@@ -284,6 +279,11 @@ void MaskSource::watch() {
   m_watcher.setPath(input ? text(input->name.file) : QString());
 }
 
+void MaskSource::setFileProblem(const QString& sentence) {
+  const bool concerns = sentence.isEmpty() || (m_opened && isUsed(*m_opened));
+  if (concerns && std::exchange(m_fileProblem, sentence) != sentence) emit fileProblemChanged(sentence);
+}
+
 void MaskSource::readChanged() {
   if (!m_opened) return;
   const QString name = QFileInfo(m_watcher.path()).fileName();
@@ -294,17 +294,24 @@ void MaskSource::readChanged() {
   choice.as_mask = choice.as_mask || !m_opened->reading.batch;
   readAnd(choice, {.batch = choice.sample, .head = choice.head}, [=, this](const Result<MaskReading>& reading) {
     if (!m_opened || !isUsed(*m_opened)) return;
-    if (reading) return takeChanged(*reading);
-    emit notified(tr("%1 changed on disk and is not read: %2").arg(name, text(reading.error().message)), true);
+    const Result<void> taken = reading ? takeChanged(*reading) : reading.error();
+    if (taken) return setFileProblem({});
+    const QString why = QFileInfo::exists(m_watcher.path())
+                            ? withoutFolder(text(taken.error().message), m_watcher.path())
+                            : tr("%1 was deleted or renamed").arg(name);
+    setFileProblem(why);
+    showReading();
+    emit notified(tr("The mask is not up to date: %1").arg(why), true);
   });
 }
 
-void MaskSource::takeChanged(const MaskReading& reading) {
+Result<void> MaskSource::takeChanged(const MaskReading& reading) {
   QString change = text(reading_change(m_opened->reading, reading));
-  if (change.isEmpty() && (!reading.has_choice() || reading.choice == m_opened->reading.choice)) return;
+  if (change.isEmpty() && (!reading.has_choice() || reading.choice == m_opened->reading.choice)) return {};
   if (change.isEmpty()) change = tr("samples that are not shown");
   const QString name = QFileInfo(m_watcher.path()).fileName();
-  take(reading, {.title = tr("Read %1 anew").arg(name), .notice = tr("%1 changed on disk: %2").arg(name, change)});
+  return use(reading,
+             {.title = tr("Read %1 anew").arg(name), .notice = tr("%1 changed on disk: %2").arg(name, change)});
 }
 
 void MaskSource::confirmUse(const MaskReading& reading) {
@@ -326,7 +333,14 @@ void MaskSource::confirmUse(const MaskReading& reading) {
 
 QString MaskSource::nameOf(const MaskReading& reading) const { return QFileInfo(text(reading.choice.file)).fileName(); }
 
-bool MaskSource::take(const MaskReading& given, const Use& use) {
+void MaskSource::take(const Result<MaskReading>& reading, const Use& how) {
+  const Result<void> used = reading ? use(*reading, how) : reading.error();
+  if (used) return;
+  notifyOf(used.error());
+  showReading();
+}
+
+Result<void> MaskSource::use(const MaskReading& given, const Use& how) {
   Opened next{given, {}};
   ShownPage page = m_workbench.page(m_page);
   bool& second = next.reading.choice.second;
@@ -336,30 +350,26 @@ bool MaskSource::take(const MaskReading& given, const Use& use) {
   const bool isOther = m_opened && m_opened->reading.choice.file != given.choice.file;
   if (isOther && m_opened->reading.batch && isUsed(*m_opened)) before = without_batch(before, *m_opened->reading.batch);
   auto made = with_reading(before, given);
-  if (!made) {
-    emit notified(nameOf(given) + QStringLiteral(": ") + text(made.error().message), true);
-    showReading();
-    return false;
-  }
+  if (!made) return within(bytesOf(nameOf(given)), made.error());
   side = next.values = std::move(made->values);
   if (!second && !page.lint.map().empty()) page.lint = std::move(made->stated);
   if (!given.is_text() && page.compare != CompareMode::none) followShape(side, second ? page.values : page.other);
   page.batch = given.has_choice() ? next.reading.choice : BatchChoice();
   if (!m_opened || m_opened->reading.batch != given.batch || !given.batch) forgetChecks();
   auto former = std::exchange(m_opened, std::move(next));
-  const QString title = use.title.isEmpty() ? tr("Import %1").arg(nameOf(given)) : use.title;
-  if (!edit(title, page, given.tokens, use.phase)) {
+  const QString title = how.title.isEmpty() ? tr("Import %1").arg(nameOf(given)) : how.title;
+  if (const auto done = edit(title, page, given.tokens, how.phase); !done) {
     m_opened = std::move(former);
     forgetChecks();
-    showReading();
-    return false;
+    return text_error_in(bytesOf(nameOf(given)), done.error());
   }
   m_restored = {};
   watch();
+  setFileProblem({});
   showReading();
-  if (!use.notice.isEmpty()) emit notified(use.notice, false);
-  if (use.notice.isEmpty() && !use.isQuiet) notifyOf(given, m_opened->values, use.isBesideQkv);
-  return true;
+  if (!how.notice.isEmpty()) emit notified(how.notice, false);
+  if (how.notice.isEmpty() && !how.isQuiet) notifyOf(given, m_opened->values, how.isBesideQkv);
+  return {};
 }
 
 void MaskSource::notifyOf(const MaskReading& reading, const ParameterValues& side, bool isBesideQkv) {
@@ -381,17 +391,13 @@ void MaskSource::useAsText(const Recognition& found, bool second) {
   ShownPage next = m_workbench.page(m_page);
   ParameterValues& side = second ? next.other : next.values;
   side = recognised_as_text(side, found);
-  edit(tr("Use the recognised mask"), next);
+  if (const auto done = edit(tr("Use the recognised mask"), next); !done) notifyOf(done.error());
 }
 
-bool MaskSource::edit(const QString& what, const ShownPage& next, const TokenTexts& tokens, EditPhase phase) {
-  const auto done = m_workbench.edit(what, next, phase, tokens);
-  if (!done) {
-    emit notified(text(done.error().message), true);
-    return false;
-  }
+Result<void> MaskSource::edit(const QString& what, const ShownPage& next, const TokenTexts& tokens, EditPhase phase) {
+  if (auto done = m_workbench.edit(what, next, phase, tokens); !done) return done;
   emit replaced();
-  return true;
+  return {};
 }
 
 }  // namespace vqscope

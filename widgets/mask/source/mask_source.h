@@ -5,6 +5,7 @@
 #include "core/session/batch/mask_reading.h"
 #include "widgets/import/attention_tensors.h"
 #include "widgets/mask/source/batch_overview.h"
+#include "widgets/parts/text.h"
 #include "widgets/session/field_scheduler.h"
 #include "widgets/session/file_watcher.h"
 #include "widgets/session/workbench.h"
@@ -41,6 +42,8 @@ class MaskSource : public QWidget {
   /// Uses the mask of a file of a watched folder, without questions. Masks one after the other are
   /// one undo step.
   void follow(const QString& path);
+  /// The file of the mask, or the next one of its folder, cannot be read: the mask is an old one.
+  void setFileProblem(const QString& sentence);
   /// Asks the user for the file.
   void chooseImport();
   /// Uses the recognised text for the mask, or for the second mask.
@@ -60,6 +63,9 @@ class MaskSource : public QWidget {
   void textOpened();
   /// overview() is another one.
   void samplesChecked();
+  /// Why the present content of the mask's file is not the mask; empty: it is, or the mask is from no
+  /// file.
+  void fileProblemChanged(const QString& sentence);
   /// Emitted if a file is no mask but queries, keys or values.
   void tensorsRequested(const QString& path);
 
@@ -85,9 +91,12 @@ class MaskSource : public QWidget {
                std::function<void(const Result<MaskReading>&)> done);
   void readAgain(const BatchChoice& choice, const ImportOptions& options, const Use& use);
   void readChanged();
-  void takeChanged(const MaskReading& reading);
+  Result<void> takeChanged(const MaskReading& reading);
   bool isUsed(const Opened& opened) const;
-  bool take(const MaskReading& reading, const Use& use);
+  /// Makes the file's mask that of the page.
+  Result<void> use(const MaskReading& reading, const Use& how);
+  /// The same; an error is notified.
+  void take(const Result<MaskReading>& reading, const Use& how);
   void notifyOf(const MaskReading& reading, const ParameterValues& side, bool isBesideQkv);
   /// Asks what a file is that is no mask.
   void confirmUse(const MaskReading& reading);
@@ -107,8 +116,9 @@ class MaskSource : public QWidget {
     m_unchecked.clear();
   }
   SampleValues commonValues(const SampleBatch& batch) const;
-  bool edit(const QString& what, const ShownPage& next, const TokenTexts& tokens = {},
-            EditPhase phase = EditPhase::finished);
+  Result<void> edit(const QString& what, const ShownPage& next, const TokenTexts& tokens = {},
+                    EditPhase phase = EditPhase::finished);
+  void notifyOf(const Error& error) { emit notified(text(error.message), true); }
   const ParameterValues& values() const;
   QString nameOf(const MaskReading& reading) const;
 
@@ -120,6 +130,7 @@ class MaskSource : public QWidget {
   FileWatcher m_watcher{this};
   std::optional<Opened> m_opened;
   BatchChoice m_restored;  ///< of the session, whose file was asked for last
+  QString m_fileProblem;
   BatchOverview m_overview;
   std::shared_ptr<const BatchLooks> m_checked;  ///< of the opened file's samples
   std::string m_unchecked;                      ///< why they cannot be checked

@@ -22,6 +22,7 @@ struct WatchedDumps {
   QWidget window;
   FolderWatch watch{bench, &window};
   QSignalSpy shown{&watch, &FolderWatch::fileShown};
+  QSignalSpy lost{&watch, &FolderWatch::fileLost};
   QSignalSpy told{&watch, &FolderWatch::notified};
 
   WatchedDumps() {
@@ -68,6 +69,8 @@ class FolderWatchTest : public test::TestCase {
     QTRY_COMPARE_WITH_TIMEOUT(s.watch.files(), (QStringList{"a.csv", "page.csv"}), 60000);
     QVERIFY(s.watch.isWatching());
     QCOMPARE(s.shown.size(), 1);
+    QVERIFY2(s.lost.back().front().toString().startsWith("page.csv is an HTML page"),
+             qPrintable(s.lost.back().front().toString()));
     s.write("b.csv", "1,1\n1,1\n");
     QTRY_COMPARE_WITH_TIMEOUT(s.watch.files(), (QStringList{"a.csv", "page.csv", "b.csv"}), 60000);
     QVERIFY(!s.watch.isWatching());
@@ -78,6 +81,17 @@ class FolderWatchTest : public test::TestCase {
     QVERIFY2(strip->describe(1, 0).startsWith("page.csv, not read: "), qPrintable(strip->describe(1, 0)));
     emit strip->picked(0, 0);
     QCOMPARE(s.shown.back().front().toString(), s.folder.filePath("a.csv"));
+  }
+
+  void the_file_on_show_is_deleted() {
+    WatchedDumps s;
+    s.write("a.csv", "1,0\n1,1\n");
+    QTRY_COMPARE_WITH_TIMEOUT(s.shown.size(), 1, 60000);
+    QVERIFY(QFile::remove(s.folder.filePath("a.csv")));
+    s.watch.lookNow();
+    s.watch.lookNow();
+    QCOMPARE(s.lost.size(), 1);
+    QCOMPARE(s.lost.front().front().toString(), QString("a.csv was deleted or renamed"));
   }
 
   void a_folder_that_goes_away() {

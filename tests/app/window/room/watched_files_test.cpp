@@ -42,6 +42,7 @@ struct WatchingWindow {
       if (view->isVisible()) return view;
     return nullptr;
   }
+  Freshness freshness() { return window.currentPage()->freshness(); }
   QString message() { return window.findChild<MessageBar*>()->sentence(); }
   Workbench& bench() { return window.workbench(); }
 };
@@ -102,13 +103,48 @@ class WatchedFilesTest : public test::TestCase {
     QCOMPARE(s.map()->picked(), std::optional(Cell{13, 5}));
   }
 
+  /// A picture of a former content says so, until the file can be read again.
+  void aFileWithAnError() {
+    const QTemporaryDir folder;
+    WatchingWindow s;
+    const QByteArray right = "return (\n    q_idx >= kv_idx)\n";
+    s.open(writtenFile(folder, "m.py", right));
+    QVERIFY(s.freshness().isCurrent());
+    s.write(folder, "m.py", "return (\n    q_idx >= \n");
+    QTRY_VERIFY_WITH_TIMEOUT(s.freshness().isOutdated(), 60000);
+    QVERIFY2(s.freshness().cause.startsWith("m.py, line "), qPrintable(s.freshness().cause));
+    QVERIFY2(s.message().startsWith("The mask is not up to date: m.py, line "), qPrintable(s.message()));
+    QCOMPARE(s.map()->freshness(), s.freshness());
+    s.write(folder, "m.py", right);
+    QTRY_VERIFY_WITH_TIMEOUT(s.freshness().isCurrent(), 60000);
+    QVERIFY(QFile::remove(folder.filePath("m.py")));
+    s.look();
+    QTRY_COMPARE_WITH_TIMEOUT(s.freshness().cause, QString("m.py was deleted or renamed"), 60000);
+    QVERIFY(!s.freshness().isEmpty);
+    s.write(folder, "m.py", right);
+    QTRY_VERIFY_WITH_TIMEOUT(s.freshness().isCurrent(), 60000);
+  }
+
+  void anotherMaskInPlaceOfAnUnreadFile() {
+    const QTemporaryDir folder;
+    WatchingWindow s;
+    s.open(writtenFile(folder, "m.csv", "1,0\n1,1\n"));
+    s.write(folder, "m.csv", "<!DOCTYPE html><html></html>");
+    QTRY_VERIFY_WITH_TIMEOUT(s.freshness().isOutdated(), 60000);
+    ShownPage next = s.bench().page("masks");
+    next.values.set("mask", std::string("causal"));
+    QVERIFY(s.bench().edit("Causal", next));
+    s.settle();
+    QVERIFY(s.freshness().isCurrent());
+  }
+
   /// What cannot be read is told, and the mask stays until the file is written anew.
   void halfAFile() {
     const QTemporaryDir folder;
     WatchingWindow s;
     s.open(writtenFile(folder, "m.csv", "1,0,0\n1,1,0\n1,1,1\n"));
     s.write(folder, "m.csv", "1,0,0\n1,1,");
-    QTRY_VERIFY_WITH_TIMEOUT(s.message().startsWith("m.csv changed on disk and is not read: "), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(s.message().startsWith("The mask is not up to date: m.csv: "), 60000);
     s.write(folder, "m.csv", "1,0,0\n1,1,0\n0,1,1\n");
     QTRY_COMPARE_WITH_TIMEOUT(s.message(), QString("m.csv changed on disk: 1 cell changed in row 2"), 60000);
     QVERIFY(QFile::remove(folder.filePath("m.csv")));

@@ -31,11 +31,31 @@ class WatchedFileTest : public test::TestCase {
     const QString other = writtenFile(folder, "other", "1\n");
     QVERIFY(QFile::remove(path) && QFile::rename(other, path));
     QVERIFY(settled());
+  }
+
+  /// It is reported once, and not while an editor puts another one in its place.
+  void deleted_and_made_anew() {
+    const QTemporaryDir folder;
+    const QString path = writtenFile(folder, "m.csv", "1,0\n1,1\n");
+    WatchedFile file(path.toStdString());
+    file.accept();
     QVERIFY(QFile::remove(path));
-    QVERIFY(!settled());
-    QVERIFY(!file.stamp());
-    writtenFile(folder, "m.csv", "0\n0\n");
-    QVERIFY(settled());
+    QCOMPARE(file.look(0), WatchedFile::News::none);
+    QCOMPARE(file.look(200), WatchedFile::News::none);
+    QVERIFY(!file.is_settled());
+    QCOMPARE(file.look(300), WatchedFile::News::gone);
+    QVERIFY(file.is_settled() && !file.stamp());
+    QCOMPARE(file.look(900), WatchedFile::News::none);
+    writtenFile(folder, "m.csv", "1,0\n1,1\n");
+    file.look(1000);
+    QCOMPARE(file.look(1300), WatchedFile::News::whole);
+  }
+
+  void a_file_that_was_never_there() {
+    WatchedFile file("/nowhere/m.csv");
+    file.accept();
+    QCOMPARE(file.look(0), WatchedFile::News::none);
+    QCOMPARE(file.look(9000), WatchedFile::News::none);
   }
 
   /// A program that sets the time back, or a file system that counts whole seconds.
