@@ -83,6 +83,16 @@ std::string float_sentence(const LintCase& given, const Backend* backend, const 
   return {};
 }
 
+/// Without a backend: a question only where the values leave doubt how a library reads them. True is
+/// visible in most libraries.
+RulePlan polarity_without_backend(const LintCase& given) {
+  if (!given.true_means.empty())
+    return only_question("true_means is set: also set dialect, the backend that receives the mask");
+  if (const auto unclear = unclear_polarity(given); !unclear.empty()) return only_question(unclear);
+  if (file_true_means(given) == "attends") return skipped("dialect is not set");
+  return only_question(mask_file_sentence(*given.file) + ": set dialect, the backend that receives the mask");
+}
+
 RulePlan backend_polarity(const LintCase& given) {
   const std::string values = handed_values(given);
   const Backend* backend = find_backend(given.backend);
@@ -93,10 +103,7 @@ RulePlan backend_polarity(const LintCase& given) {
   const std::string means = given.true_means.empty() ? file_true_means(given) : given.true_means;
   if (means.empty()) return skipped("true_means is not set");
   if (floats && !pads) return skipped("a float mask is added to the scores");
-  if (!backend)
-    return given.true_means.empty()
-               ? only_question(mask_file_sentence(*given.file) + ": set dialect, the backend that receives the mask")
-               : only_question("true_means is set: also set dialect, the backend that receives the mask");
+  if (!backend) return polarity_without_backend(given);
   const bool attends = backend->polarity == MaskPolarity::true_attends;
   if (!attends && backend->polarity != MaskPolarity::true_masked)
     return skipped(backend->title + " takes no boolean mask");

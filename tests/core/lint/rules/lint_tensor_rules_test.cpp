@@ -52,9 +52,13 @@ class LintTensorRulesTest : public test::TestCase {
   }
 
   void missing_inputs_of_a_file_are_requested() {
-    COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::boolean), ""),
-                 "dialect_polarity asks: m.npy [3, 3] is boolean; True is visible (guessed: no key after its query is "
+    COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::boolean), ""), "");
+    COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::integers), ""), "");
+    COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::boolean, true_is_masked), ""),
+                 "dialect_polarity asks: m.npy [3, 3] is boolean; True is masked (guessed: no key after its query is "
                  "true): set dialect, the backend that receives the mask");
+    COMPARE_TEXT(tensor_findings(tensor_file(TensorValues::boolean, true_is_visible, PolaritySource::unknown), ""),
+                 "dialect_polarity asks: nothing in m.npy [3, 3] shows whether True is visible: set its polarity");
     COMPARE_TEXT(
         tensor_findings(tensor_file(TensorValues::boolean, true_is_visible, PolaritySource::unknown), "dialect=mha"),
         "dialect_polarity asks: nothing in m.npy [3, 3] shows whether True is visible: set its polarity");
