@@ -246,12 +246,20 @@ void LintPanel::showFindings() {
     m_objective->setText(tr("objective: %1").arg(text(objective_text(*m_case))) +
                          (m_case->file ? QStringLiteral("\n") + text(mask_file_sentence(*m_case->file)) : QString()));
   m_copy->setVisible(m_case != nullptr);
-  for (const auto& all : {m_report.findings, m_report.questions})
-    for (const auto& finding : all) addFinding(finding, false);
   std::ptrdiff_t cards = 0;
-  for (const auto findings : {&LintReport::findings, &LintReport::questions})
-    for (const auto& finding : elsewhere(findings))
-      if (cards++ < mostElsewhere) addFinding(finding, true);
+  for (const auto& [finding, isElsewhere] : cardsInOrder())
+    if (!isElsewhere || cards++ < mostElsewhere) addFinding(finding, isElsewhere);
+}
+
+/// The worst first, whichever sample it is of; of equal ones those of the sample that is shown.
+std::vector<std::pair<Finding, bool>> LintPanel::cardsInOrder() const {
+  std::vector<std::pair<Finding, bool>> cards;
+  for (const auto findings : {&LintReport::findings, &LintReport::questions}) {
+    for (const auto& finding : m_report.*findings) cards.emplace_back(finding, false);
+    for (const auto& finding : elsewhere(findings)) cards.emplace_back(finding, true);
+  }
+  std::ranges::stable_sort(cards, {}, [](const auto& card) { return card.first.severity; });
+  return cards;
 }
 
 void LintPanel::addFinding(const Finding& finding, bool isElsewhere) {

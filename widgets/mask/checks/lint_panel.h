@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QLabel;
@@ -79,6 +80,7 @@ class LintPanel : public QWidget {
   std::shared_ptr<const LintCase> shownCase() const;
   void showFindings();
   void addFinding(const Finding& finding, bool isElsewhere);
+  std::vector<std::pair<Finding, bool>> cardsInOrder() const;
   std::vector<Finding> elsewhere(std::vector<Finding> LintReport::*findings) const;
   QString verdict() const;
   void showRules();
