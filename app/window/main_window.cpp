@@ -50,6 +50,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_export(m_workbench, m_pages, this),
       m_docks(*this, m_workbench, m_rooms.side()),
       m_models(m_workbench, this),
+      m_samples(m_pages, this),
       m_start(m_workbench, this),
       m_tensors(m_workbench, this),
       m_folder(new FolderWatch(m_workbench, this)),
@@ -96,7 +97,8 @@ void MainWindow::connectParts() {
   connect(&m_export, &PageExport::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
-  connect(&m_docks, &SideDocks::samplePicked, this, &MainWindow::goToSample);
+  connect(&m_docks, &SideDocks::samplePicked, &m_samples, &SampleActions::goTo);
+  connect(&m_samples, &SampleActions::cellRequested, this, &MainWindow::goToKey);
   connect(&m_docks, &SideDocks::testRequested, this, &MainWindow::testMask);
   connect(m_docks.inspector()->insight(), &MaskInsight::textWanted, this,
           [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
@@ -120,7 +122,10 @@ void MainWindow::connectParts() {
   });
   connect(&m_pages, &PageStack::cellPicked, rowDebugger(), &RowDebugger::setCell);
   connect(&m_pages, &PageStack::frameShown, m_status, &StatusLine::showFrame);
-  connect(&m_pages, &PageStack::answered, this, [this] { m_docks.showAnswers(*currentPage()); });
+  connect(&m_pages, &PageStack::answered, this, [this] {
+    m_docks.showAnswers(*currentPage());
+    m_samples.onAnswered();
+  });
   connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
   connect(&m_pages, &PageStack::goToRequested, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
@@ -304,14 +309,11 @@ void MainWindow::goToKey(const Cell& cell) {
   if (const auto gone = currentPage()->goToKey(cell); !gone) showMessage(text(gone.error().message), true);
 }
 
-void MainWindow::goToSample(Index sample, Index head, const std::optional<Cell>& cell) {
-  if (auto* source = currentPanel()->maskSource()) source->chooseSample(sample, head);
-  if (cell) goToKey(*cell);
-}
-
 void MainWindow::showBatch() {
   const MaskSource* source = currentPanel()->maskSource();
-  m_docks.setBatch(source ? source->overview() : BatchOverview());
+  const BatchOverview batch = source ? source->overview() : BatchOverview();
+  m_docks.setBatch(batch);
+  m_samples.setBatch(batch);
 }
 
 WindowLayout MainWindow::layoutState() const {

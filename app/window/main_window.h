@@ -5,6 +5,7 @@
 #include "app/window/page_stack.h"
 #include "app/window/room/model_actions.h"
 #include "app/window/room/room_views.h"
+#include "app/window/room/sample_actions.h"
 #include "app/window/room/start_actions.h"
 #include "app/window/session_files.h"
 #include "app/window/side_docks.h"
@@ -100,7 +101,6 @@ class MainWindow : public QMainWindow {
   void goTo();
   /// A cell of the mask on this page, also while its blocks are shown.
   void goToKey(const Cell& cell);
-  void goToSample(Index sample, Index head, const std::optional<Cell>& cell);
   void showBatch();
 
   Workbench m_workbench;
@@ -110,6 +110,7 @@ class MainWindow : public QMainWindow {
   PageExport m_export;
   SideDocks m_docks;
   ModelActions m_models;
+  SampleActions m_samples;
   StartActions m_start;
   TensorActions m_tensors;
   FolderWatch* m_folder;

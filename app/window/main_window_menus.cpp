@@ -45,7 +45,8 @@ void showKeys(QWidget* window) {
           "<tr><td>click</td><td>pick a cell; arrow keys move it by one, with Shift by ten</td></tr>"
           "<tr><td>Alt+Up, Alt+Down</td><td>previous and next row in the row debugger</td></tr>"
           "<tr><td>F7, F8, F9</td><td>next row without a visible key, next row that differs, next row that breaks a "
-          "rule; with Shift the previous one</td></tr>"
+          "rule, in all samples and heads; with Shift the previous one</td></tr>"
+          "<tr><td>Alt+PgUp, Alt+PgDown</td><td>previous and next sample of a batch; with Shift head</td></tr>"
           "<tr><td>G</td><td>go to a cell: query, key</td></tr>"
           "<tr><td>D</td><td>go to the first cell in which masks A and B differ</td></tr>"
           "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
@@ -196,6 +197,7 @@ void MainWindow::makeViewMenu() {
   view->addSeparator();
   for (QAction* toggle : m_docks.toggles()) view->addAction(toggle);
   view->addMenu(tr("R&ows of the mask"))->addActions(rowDebugger()->actions());
+  view->addMenu(tr("Sa&mples and heads"))->addActions(m_samples.actions());
   QMenu* theme = view->addMenu(tr("&Theme"));
   for (const auto& [title, name] :
        {std::pair{tr("As the desktop"), ""}, std::pair{tr("Light"), "light"}, std::pair{tr("Dark"), "dark"}})

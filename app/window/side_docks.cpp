@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/side_docks.h"
 
-#include "core/lint/lint_rows.h"
 #include "widgets/mask/checks/lint_panel.h"
 #include "widgets/mask/insight/mask_insight.h"
 #include "widgets/mask/row/row_debugger.h"
@@ -39,12 +38,18 @@ QDockWidget* dock(QMainWindow& window, const QString& title, const char* name, Q
   return made;
 }
 
-Result<std::optional<RowDebugger::BrokenRow>> brokenRow(const LintCase& given, Index from, bool forwards,
-                                                        const std::stop_token& stop) {
-  const auto row = next_row_that_breaks(given, from, forwards, stop);
-  if (!row) return row.error();
-  if (!*row) return std::optional<RowDebugger::BrokenRow>();
-  return std::optional(RowDebugger::BrokenRow{**row, rules_broken_by(given, **row)});
+/// What the searches of the row debugger go through.
+SearchedSamples searchedIn(const BatchOverview& batch) {
+  SearchedSamples samples{batch.samples, batch.heads, batch.sample, batch.head};
+  if (batch.looks)
+    for (const BatchLook& look : batch.looks->all) samples.groups.push_back(look.group);
+  if (batch.cases)
+    samples.make = [cases = batch.cases](Index sample, Index head) -> Result<SearchedMask> {
+      const auto made = case_of_sample(*cases->batch, cases->values, sample, head);
+      if (!made) return made.error();
+      return SearchedMask{made->mask, rule_search(std::make_shared<const LintCase>(*made))};
+    };
+  return samples;
 }
 
 }  // namespace
@@ -129,6 +134,7 @@ void SideDocks::makeRowDebugger() {
   connect(m_rowDockShown, &QAction::toggled, this, &SideDocks::showDocks);
   connect(m_rowDebugger, &RowDebugger::notified, this, &SideDocks::notified);
   connect(m_rowDebugger, &RowDebugger::cellPicked, this, &SideDocks::keyPicked);
+  connect(m_rowDebugger, &RowDebugger::samplePicked, this, &SideDocks::samplePicked);
 }
 
 void SideDocks::makeChecks() {
@@ -136,14 +142,12 @@ void SideDocks::makeChecks() {
   m_window.tabifyDockWidget(m_inspectorDock, m_checksDock);
   m_checksDock->hide();
   connect(m_checks, &LintPanel::cellPicked, this, &SideDocks::keyPicked);
-  connect(m_checks, &LintPanel::samplePicked, this, &SideDocks::samplePicked);
+  connect(m_checks, &LintPanel::samplePicked, this,
+          [this](Index sample, Index head, const auto& cell) { emit samplePicked(sample, head, cell, {}); });
   connect(m_checks, &LintPanel::testRequested, this, &SideDocks::testRequested);
   connect(m_checks, &LintPanel::caseChanged, this, [this] {
     const auto given = m_checks->givenCase();
-    if (!given) return m_rowDebugger->setRuleSearch(nullptr);
-    m_rowDebugger->setRuleSearch([given](Index from, bool forwards, const std::stop_token& stop) {
-      return brokenRow(*given, from, forwards, stop);
-    });
+    m_rowDebugger->setRuleSearch(given ? rule_search(given) : RuleSearch());
   });
   connect(m_checks, &LintPanel::copied, this, [this](const QString& sentence) { emit notified(sentence, false); });
   connect(m_checks, &LintPanel::refused, this, [this](const QString& sentence) { emit notified(sentence, true); });
@@ -194,7 +198,10 @@ void SideDocks::showAnswers(const PageWidget& page) {
   m_checks->setCase(page.lintCase());
 }
 
-void SideDocks::setBatch(const BatchOverview& batch) { m_checks->setBatch(batch); }
+void SideDocks::setBatch(const BatchOverview& batch) {
+  m_checks->setBatch(batch);
+  m_rowDebugger->setSamples(searchedIn(batch));
+}
 
 void SideDocks::setFreshness(const Freshness& now) {
   m_rowDebugger->setFreshness(now);

@@ -55,8 +55,10 @@ class SideDocks : public QObject {
   void notified(const QString& sentence, bool bad);
   /// A cell of the mask on the page, also while its blocks are shown.
   void keyPicked(const vqscope::Cell& cell);
-  /// A finding of another sample of the file, with its counterexample if it has one.
-  void samplePicked(vqscope::Index sample, vqscope::Index head, const std::optional<vqscope::Cell>& cell);
+  /// A finding of another sample of the file, with its counterexample if it has one, or a row there
+  /// that a search has found; `notice` says what is there.
+  void samplePicked(vqscope::Index sample, vqscope::Index head, const std::optional<vqscope::Cell>& cell,
+                    const QString& notice);
   /// Emitted to test the mask on the page with forward passes.
   void testRequested();
 

@@ -20,6 +20,20 @@ void common_ranges(std::span<const Range> a, std::span<const Range> b, std::vect
   }
 }
 
+void ranges_without(std::span<const Range> a, std::span<const Range> b, std::vector<Range>& out) {
+  out.clear();
+  auto hole = b.begin();
+  for (Range rest : a) {
+    while (hole != b.end() && hole->end <= rest.begin) ++hole;
+    // A hole may reach into the next range.
+    for (auto at = hole; at != b.end() && at->begin < rest.end; ++at) {
+      append_range({rest.begin, at->begin}, out);
+      rest.begin = std::max(rest.begin, at->end);
+    }
+    append_range(rest, out);
+  }
+}
+
 void clip(std::vector<Range>& ranges, Range to) {
   const auto first = std::ranges::partition_point(ranges, [&](const Range& r) { return r.end <= to.begin; });
   ranges.erase(ranges.begin(), first);

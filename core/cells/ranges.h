@@ -25,6 +25,9 @@ std::uint64_t total_size(std::span<const Range> ranges);
 /// Makes `out` what two lists share.
 void common_ranges(std::span<const Range> a, std::span<const Range> b, std::vector<Range>& out);
 
+/// Makes `out` what only the first list has.
+void ranges_without(std::span<const Range> a, std::span<const Range> b, std::vector<Range>& out);
+
 /// Keeps what is in `to`.
 void clip(std::vector<Range>& ranges, Range to);
 

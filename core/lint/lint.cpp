@@ -42,12 +42,7 @@ void tally(const CellProbe& probe, std::span<const Band> mask, Range rows, Count
   into.wrong += wrong;
   if (wrong == 0 || into.row >= 0) return;
   into.row = first_wrong_row(probe, mask, rows, budget);
-  if (budget.is_over()) return;
-  std::vector<Range> wanted;
-  std::vector<Range> seen;
-  row_of(probe.region, into.row, wanted);
-  row_of(mask, into.row, seen);
-  into.key = first_column(wanted, seen, !probe.visible);
+  if (!budget.is_over()) into.key = first_wrong_key(probe, mask, into.row);
 }
 
 void tally_rows(const SequenceLayout& layout, std::span<const Band> mask, Range rows, CountBudget& budget,
@@ -164,6 +159,14 @@ const std::vector<LintRule>& all_lint_rules() {
 std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget) {
   const std::uint64_t seen = common_cells(probe.region, mask, rows, budget);
   return probe.visible ? cell_count(probe.region, rows, budget) - seen : seen;
+}
+
+Index first_wrong_key(const CellProbe& probe, std::span<const Band> mask, Index row) {
+  std::vector<Range> wanted;
+  std::vector<Range> seen;
+  row_of(probe.region, row, wanted);
+  row_of(mask, row, seen);
+  return first_column(wanted, seen, !probe.visible);
 }
 
 std::size_t LintReport::count(Severity severity) const {

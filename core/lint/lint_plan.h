@@ -100,4 +100,7 @@ const std::vector<LintRule>& all_lint_rules();
 /// over.
 std::uint64_t wrong_cells(const CellProbe& probe, std::span<const Band> mask, Range rows, CountBudget& budget);
 
+/// The first key of a row whose cell breaks the probe; -1: none.
+Index first_wrong_key(const CellProbe& probe, std::span<const Band> mask, Index row);
+
 }  // namespace vqscope

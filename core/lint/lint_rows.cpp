@@ -24,6 +24,13 @@ struct RowRule {
                                [&](const CellProbe& probe) { return wrong_cells(probe, mask, some, budget) > 0; });
   }
 
+  std::optional<Index> first_key(std::span<const Band> mask, Index q) const {
+    std::optional<Index> first;
+    for (const CellProbe& probe : probes)
+      if (const Index key = first_wrong_key(probe, mask, q); key >= 0) first = std::min(first.value_or(key), key);
+    return first;
+  }
+
   bool has_empty_row(std::span<const Band> mask, Range some, CountBudget& budget) const {
     if (empty_rows.empty()) return false;
     return std::ranges::any_of(vqscope::empty_rows(mask, some, budget), [&](const Range& empty) {
@@ -85,16 +92,19 @@ Error search_error(const CountBudget& budget, Range left, Index from, bool forwa
 
 }  // namespace
 
-std::vector<std::string> rules_broken_by(const LintCase& given, Index q) {
+BrokenRow broken_row(const LintCase& given, Index q) {
   std::vector<Band> scratch;
   CountBudget budget{.left = most_steps_of_an_answer};
   Range row{q, q + 1};
   std::span<const Band> bands;
-  std::vector<std::string> titles;
-  if (!read_bands(*given.mask, row, budget, scratch, bands)) return titles;
-  for (const RowRule& rule : row_rules(given))
-    if (rule.broken_in(bands, {q, q + 1}, budget)) titles.push_back(rule.title);
-  return titles;
+  BrokenRow broken{.row = q};
+  if (!read_bands(*given.mask, row, budget, scratch, bands)) return broken;
+  for (const RowRule& rule : row_rules(given)) {
+    if (!rule.broken_in(bands, {q, q + 1}, budget)) continue;
+    broken.rules.push_back(rule.title);
+    if (const auto key = rule.first_key(bands, q)) broken.key = std::min(broken.key.value_or(*key), *key);
+  }
+  return broken;
 }
 
 Result<std::optional<Index>> next_row_that_breaks(const LintCase& given, Index from, bool forwards,

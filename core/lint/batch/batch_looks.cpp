@@ -34,9 +34,7 @@ Checked check_sample(const SampleBatch& batch, Index sample, Index head, const S
     checked.report = padding_report();
     return checked;
   }
-  const auto own = with_sample(values, batch, sample, head);
-  auto base = own ? lint_case(own->values) : own.error();
-  auto given = base && !own->stated.map().empty() ? lint_case(std::move(*base), own->stated) : std::move(base);
+  const auto given = case_of_sample(batch, values, sample, head);
   if (!given) {
     checked.report = unchecked_report(given.error().message);
     return checked;
@@ -53,6 +51,13 @@ std::uint64_t differing_cells(const Checked& first, const Checked& other, const 
 }
 
 }  // namespace
+
+Result<LintCase> case_of_sample(const SampleBatch& batch, const SampleValues& values, Index sample, Index head) {
+  const auto own = with_sample(values, batch, sample, head);
+  if (!own) return own.error();
+  auto base = lint_case(own->values);
+  return base && !own->stated.map().empty() ? lint_case(std::move(*base), own->stated) : base;
+}
 
 BatchLooks batch_looks(const SampleBatch& batch, const SampleValues& values, const std::stop_token& stop) {
   std::vector<Checked> known;

@@ -24,6 +24,10 @@ struct BatchLooks {
   LintReport report = {};           ///< of all together: see joined_reports()
 };
 
+/// One sample and head in place of the one that `values` have, checked with what `stated` expects if
+/// that is not empty. Refuses a sample that is padding alone, and values that do not fit it.
+Result<LintCase> case_of_sample(const SampleBatch& batch, const SampleValues& values, Index sample, Index head);
+
 /// Every sample and head in place of the one that `values` have, checked with what `stated` expects
 /// if that is not empty. Equal ones are checked once.
 BatchLooks batch_looks(const SampleBatch& batch, const SampleValues& values, const std::stop_token& stop);

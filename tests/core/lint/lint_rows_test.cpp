@@ -41,7 +41,7 @@ std::vector<Index> found_rows(const LintCase& given, bool forwards) {
 std::vector<Index> rows_that_break(const LintCase& given) {
   std::vector<Index> rows;
   for (Index q = 0; q < given.mask->extent().rows; ++q)
-    if (!rules_broken_by(given, q).empty()) rows.push_back(q);
+    if (!broken_row(given, q).rules.empty()) rows.push_back(q);
   return rows;
 }
 
@@ -74,8 +74,11 @@ class LintRowsTest : public test::TestCase {
     const auto given =
         made_case({{"mask", "sliding_window"}, {"q_length", "6"}, {"sliding_window", "3"}, {"window", "2"}});
     QCOMPARE(found_rows(given, true), (std::vector<Index>{2, 3, 4, 5}));
-    QCOMPARE(rules_broken_by(given, 2), (std::vector<std::string>{"Window off"}));
-    QCOMPARE(rules_broken_by(given, 1), std::vector<std::string>{});
+    QCOMPARE(broken_row(given, 2).rules, (std::vector<std::string>{"Window off"}));
+    QCOMPARE(broken_row(given, 2).key, std::optional<Index>(0));
+    QCOMPARE(broken_row(given, 4).key, std::optional<Index>(2));
+    QCOMPARE(broken_row(given, 1).rules, std::vector<std::string>{});
+    QCOMPARE(broken_row(given, 1).key, std::optional<Index>());
     QCOMPARE(*next_row_that_breaks(given, 3, false), std::optional<Index>(2));
     QCOMPARE(*next_row_that_breaks(given, 2, false), std::optional<Index>());
     QCOMPARE(*next_row_that_breaks(given, 5, true), std::optional<Index>());
@@ -88,15 +91,15 @@ class LintRowsTest : public test::TestCase {
     const auto cached =
         made_case({{"mask", "decode"}, {"q_length", "3"}, {"past_len", "3"}, {"kv_position_ids", "0,1,2,3,3,5"}});
     QCOMPARE(found_rows(cached, true), (std::vector<Index>{1, 2}));
-    QCOMPARE(rules_broken_by(cached, 1), (std::vector<std::string>{"Positions out of step"}));
+    QCOMPARE(broken_row(cached, 1).rules, (std::vector<std::string>{"Positions out of step"}));
     const auto packed = made_case({{"mask", "packed"},
                                    {"q_length", "6"},
                                    {"document_lengths", "2,2,2"},
                                    {"labels", "1,2,3,4,-100,6"},
                                    {"position_ids", "0,1,0,1,2,3"}});
     QCOMPARE(found_rows(packed, true), (std::vector<Index>{1, 3, 4}));
-    QCOMPARE(rules_broken_by(packed, 1), (std::vector<std::string>{"Labels leak or are shifted"}));
-    QCOMPARE(rules_broken_by(packed, 4), (std::vector<std::string>{"Packed positions do not reset"}));
+    QCOMPARE(broken_row(packed, 1).rules, (std::vector<std::string>{"Labels leak or are shifted"}));
+    QCOMPARE(broken_row(packed, 4).rules, (std::vector<std::string>{"Packed positions do not reset"}));
     const auto shifted = made_case({{"mask", "decode"}, {"q_length", "2"}, {"past_len", "3"}, {"position_ids", "0,1"}});
     QCOMPARE(found_rows(shifted, true), (std::vector<Index>{0, 1}));
     const auto apart = made_case({{"q_length", "3"}, {"q_position_ids", "0,1,2"}, {"kv_position_ids", "0,1,3"}});
@@ -107,7 +110,7 @@ class LintRowsTest : public test::TestCase {
                                    {"rope_gather", "column"},
                                    {"dialect", "additive_inf"}});
     QCOMPARE(found_rows(column, true), (std::vector<Index>{0, 1, 2, 3}));  // the first two see nothing
-    QCOMPARE(rules_broken_by(column, 3), (std::vector<std::string>{"RoPE looked up by column"}));
+    QCOMPARE(broken_row(column, 3).rules, (std::vector<std::string>{"RoPE looked up by column"}));
   }
 
   /// Rules about the whole mask name no row.

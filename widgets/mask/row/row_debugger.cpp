@@ -16,12 +16,6 @@ namespace {
 
 constexpr Index farStep = 10;
 constexpr std::size_t describedRanges = 8;
-constexpr int announceDelay = 200;  ///< a shorter search is not announced
-
-Result<std::optional<RowDebugger::BrokenRow>> withoutRules(const Result<std::optional<Index>>& row) {
-  if (!row) return row.error();
-  return *row ? std::optional(RowDebugger::BrokenRow{**row, {}}) : std::nullopt;
-}
 
 }  // namespace
 
@@ -29,12 +23,10 @@ RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent), m_overlay(new Ove
   setAccessibleName(tr("Row debugger"));
   makeActions();
   updateActions();
-  m_announceTimer.setSingleShot(true);
-  m_announceTimer.setInterval(announceDelay);
-  connect(&m_announceTimer, &QTimer::timeout, this, [this] {
-    m_searchTakesLong = m_searches.isBusy();
-    update();
-  });
+  connect(&m_search, &RowSearches::picked, this, &RowDebugger::pick);
+  connect(&m_search, &RowSearches::samplePicked, this, &RowDebugger::samplePicked);
+  connect(&m_search, &RowSearches::notified, this, &RowDebugger::notified);
+  connect(&m_search, &RowSearches::changed, this, qOverload<>(&QWidget::update));
 }
 
 QAction* RowDebugger::addNew(const QString& text, const QString& keys, Request run) {
@@ -67,7 +59,7 @@ void RowDebugger::makeActions() {
                           std::pair{tr("Next row that breaks a rule"), tr("Previous row that breaks a rule")}};
   for (int i = 0; i < goals; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    const auto goal = static_cast<Goal>(i);
+    const auto goal = static_cast<RowGoal>(i);
     const QString key = QStringLiteral("F%1").arg(7 + i);
     m_goals[at] = {addNew(titles[at].first, key, [=, this] { search(goal, true); }),
                    addNew(titles[at].second, QStringLiteral("Shift+") + key, [=, this] { search(goal, false); })};
@@ -89,7 +81,7 @@ void RowDebugger::makeActions() {
 void RowDebugger::updateActions() {
   const bool any = m_mask && m_mask->extent().rows > 0;
   for (QAction* action : actions()) action->setEnabled(any);
-  for (QAction* action : m_goals[static_cast<std::size_t>(Goal::rule)]) action->setEnabled(any && m_ruleSearch);
+  for (QAction* action : m_goals[static_cast<std::size_t>(RowGoal::rule)]) action->setEnabled(any && m_ruleSearch);
   m_filters[static_cast<std::size_t>(m_filter)]->setChecked(true);
   m_types[static_cast<std::size_t>(m_format.type)]->setChecked(true);
   m_infinite->setChecked(m_format.masked == MaskedValue::minus_infinity);
@@ -103,7 +95,7 @@ void RowDebugger::setRuleSearch(RuleSearch search) {
 
 void RowDebugger::setMask(std::shared_ptr<const Mask> mask) {
   if (mask == m_mask) return;
-  stopSearch();
+  m_search.stop();
   m_rows.stop();
   m_failure.clear();
   m_mask = std::move(mask);
@@ -119,7 +111,12 @@ void RowDebugger::setMask(std::shared_ptr<const Mask> mask) {
   showRow();
 }
 
-void RowDebugger::setSecond(std::shared_ptr<const Mask> second) { m_second = std::move(second); }
+void RowDebugger::setSecond(std::shared_ptr<const Mask> second) {
+  m_second = std::move(second);
+  const auto& [next, previous] = m_goals[static_cast<std::size_t>(RowGoal::differs)];
+  next->setText(m_second ? tr("Next cell that differs") : tr("Next row that differs"));
+  previous->setText(m_second ? tr("Previous cell that differs") : tr("Previous row that differs"));
+}
 
 void RowDebugger::setTokens(const TokenTexts& texts, Index past) {
   if (texts == m_tokens && past == m_past) return;
@@ -135,7 +132,7 @@ void RowDebugger::setCell(Cell cell) {
   const bool sameRow = cell.row == m_cell.row;
   m_cell = cell;
   if (!sameRow) {
-    stopSearch();  // it started from another row
+    m_search.stop();  // it started from another row
     return showRow();
   }
   m_table.reveal(cell.col);
@@ -207,82 +204,15 @@ void RowDebugger::step(Index rows, Index keys) {
   pick(to);
 }
 
-void RowDebugger::search(Goal goal, bool forwards) {
+void RowDebugger::search(RowGoal goal, bool forwards) {
   m_later = {};
   if (m_freshness.isOutdated()) return emit notified(m_freshness.refusal(), true);
   if (!m_freshness.isCurrent()) {
     m_later = [=, this] { search(goal, forwards); };
     return;
   }
-  if (!m_mask || (goal == Goal::rule && !m_ruleSearch)) return;
-  const Index from = m_cell.row;
-  m_searches.run<Result<Hit>>(
-      [=, mask = m_mask, second = m_second, rules = m_ruleSearch](const std::stop_token& stop) -> Result<Hit> {
-        const RowKind kind = goal == Goal::empty ? RowKind::empty : RowKind::differs;
-        const auto next = [&](Index row) {
-          return goal == Goal::rule ? rules(row, forwards, stop)
-                                    : withoutRules(next_row(*mask, {kind, row, forwards, second.get()}, stop));
-        };
-        auto row = next(from);
-        if (!row) return row.error();
-        if (*row) return Hit{std::move(*row), false};
-        row = next(forwards ? -1 : mask->extent().rows);
-        if (!row) return row.error();
-        return Hit{std::move(*row), true};
-      },
-      [=, this, mask = m_mask](const Result<Hit>& hit) {
-        m_searchTakesLong = false;
-        update();
-        // If the user has moved meanwhile, the result is dropped.
-        if (mask == m_mask && from == m_cell.row) found(goal, forwards, hit);
-      });
-  m_announceTimer.start();
-}
-
-void RowDebugger::stopSearch() {
-  m_announceTimer.stop();
-  m_searchTakesLong = false;
-  m_searches.stop();
-}
-
-QString RowDebugger::predicate(Goal goal, const BrokenRow& row) const {
-  QStringList rules;
-  for (const auto& rule : row.rules) rules << text(rule);
-  switch (goal) {
-    case Goal::empty: return tr("has no visible key");
-    case Goal::differs:
-      return m_second ? tr("differs from the other mask") : tr("sees other distances than the row before it");
-    case Goal::rule: break;
-  }
-  return tr("breaks: %1").arg(rules.join(QStringLiteral(", ")));
-}
-
-void RowDebugger::found(Goal goal, bool forwards, const Result<Hit>& hit) {
-  if (!hit) {
-    if (hit.error().code != Errc::cancelled) emit notified(sentence(hit.error().message), true);
-    return;
-  }
-  const auto& [row, wrapped] = *hit;
-  if (!row) {
-    const std::array none{tr("Every row has a visible key"),
-                          m_second ? tr("No row differs from the other mask")
-                                   : tr("Every row sees the same distances as the row before it"),
-                          tr("No row breaks a rule")};
-    return emit notified(none[static_cast<std::size_t>(goal)], false);
-  }
-  const bool same = row->row == m_cell.row;
-  pick({row->row, m_cell.col});
-  const QString what = predicate(goal, *row);
-  if (same)
-    emit notified(tr("Row %1 is the only row that %2").arg(row->row).arg(what), false);
-  else if (wrapped)
-    emit notified(
-        (forwards ? tr("Continued from the first row: row %1 %2") : tr("Continued from the last row: row %1 %2"))
-            .arg(row->row)
-            .arg(what),
-        false);
-  else if (goal == Goal::rule)
-    emit notified(tr("Row %1 %2").arg(row->row).arg(what), false);
+  if (!m_mask || (goal == RowGoal::rule && !m_ruleSearch)) return;
+  m_search.start({goal, forwards, m_cell, {m_mask, m_ruleSearch}, m_second});
 }
 
 void RowDebugger::setFilter(KeyFilter filter) {
@@ -329,8 +259,8 @@ void RowDebugger::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home: return scroll(-m_table.firstLine());
     case Qt::Key_End: return scroll(m_table.content().keys.size());
     case Qt::Key_Escape:
-      if (m_searches.isBusy()) {
-        stopSearch();
+      if (m_search.isBusy()) {
+        m_search.stop();
         return update();
       }
       [[fallthrough]];

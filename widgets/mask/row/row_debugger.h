@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask/row/row_search.h"
 #include "widgets/imgui/imgui_host.h"
 #include "widgets/mask/row/key_table.h"
+#include "widgets/mask/row/row_searches.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
-#include "widgets/view/matrix_view.h"
 
 #include <array>
 
@@ -24,16 +23,10 @@ class RowDebugger : public ImGuiHost {
  public:
   explicit RowDebugger(QWidget* parent = nullptr);
 
-  /// A row, and the titles of the rules that it breaks.
-  struct BrokenRow {
-    Index row = 0;
-    std::vector<std::string> rules;
-  };
-  /// The next row that breaks a rule; called on another thread.
-  using RuleSearch =
-      std::function<Result<std::optional<BrokenRow>>(Index from, bool forwards, const std::stop_token& stop)>;
   /// Empty: the mask is not checked.
   void setRuleSearch(RuleSearch search);
+  /// The samples and heads of the mask's file, through which searches go on.
+  void setSamples(SearchedSamples samples) { m_search.setSamples(std::move(samples)); }
 
   Cell cell() const { return m_cell; }
   /// The report of the row on screen. For masks that are computed cell by cell, it can lag behind
@@ -46,7 +39,7 @@ class RowDebugger : public ImGuiHost {
   /// computed, and is refused if none will come.
   void setFreshness(const Freshness& freshness);
   /// Whether a row is being computed, or a search runs.
-  bool isBusy() const { return m_rows.isBusy() || m_searches.isBusy(); }
+  bool isBusy() const { return m_rows.isBusy() || m_search.isBusy(); }
 
   QSize sizeHint() const override { return {700, 260}; }
   /// Its controls and four lines of the table.
@@ -68,6 +61,9 @@ class RowDebugger : public ImGuiHost {
   /// A cell was picked here, by mouse or keyboard.
   void cellPicked(const vqscope::Cell& cell);
   void rowChanged(vqscope::Index row);
+  /// A search has found a cell in the mask of another sample or head; `notice` says what it found.
+  void samplePicked(vqscope::Index sample, vqscope::Index head, const std::optional<vqscope::Cell>& cell,
+                    const QString& notice);
   /// Result of a search, or an invalid number.
   void notified(const QString& sentence, bool bad);
 
@@ -80,14 +76,7 @@ class RowDebugger : public ImGuiHost {
   /// Runs after the frame, because it may change what the frame draws.
   using Request = std::function<void()>;
 
-  enum class Goal { empty, differs, rule };
   static constexpr int goals = 3;
-  /// Result of a search; `wrapped`: beyond the last or first row, from where it has continued at
-  /// the other end.
-  struct Hit {
-    std::optional<BrokenRow> row;
-    bool wrapped = false;
-  };
 
   void makeActions();
   QAction* addNew(const QString& text, const QString& keys, Request run);
@@ -103,11 +92,7 @@ class RowDebugger : public ImGuiHost {
   void showFreshness();
   void pick(Cell cell);
   void step(Index rows, Index keys);
-  void search(Goal goal, bool forwards);
-  void stopSearch();
-  void found(Goal goal, bool forwards, const Result<Hit>& hit);
-  /// "has no visible key", of the row that was found.
-  QString predicate(Goal goal, const BrokenRow& row) const;
+  void search(RowGoal goal, bool forwards);
   void setFilter(KeyFilter filter);
   void setFormat(AdditiveFormat format);
   void goToTyped(const std::string& typed);
@@ -135,9 +120,7 @@ class RowDebugger : public ImGuiHost {
   Request m_later;    ///< a search that waits until the mask is current
   Overlay* m_overlay;
   FieldScheduler m_rows;
-  FieldScheduler m_searches;
-  QTimer m_announceTimer;
-  bool m_searchTakesLong = false;
+  RowSearches m_search{this};
   std::vector<Request> m_requests;
   std::array<char, 24> m_typed{};  ///< text of the row's box
   int m_least = 200;               ///< height of controls and four lines in the last frame

@@ -185,7 +185,7 @@ void RowDebugger::drawSentence() {
   const Palette& p = currentPalette();
   ImGui::AlignTextToFramePadding();
   const float room = ImGui::GetContentRegionAvail().x - m_choicesWidth - 2 * ImGui::GetStyle().ItemSpacing.x;
-  if (m_searchTakesLong) return coloured(p.secondary, "Searching for a row… Press Esc to stop");
+  if (m_search.takesLong()) return coloured(p.secondary, "Searching for a row… Press Esc to stop");
   const std::string sentence = row_sentence(report(), tipRanges);
   coloured(report().empty() ? p.error : p.text, fitting(sentence, std::max(room, narrowestSentence)));
   tip(report().empty() ? std::string() : sentence + "\n" + neutral_weights_sentence(report(), m_format));

@@ -8,14 +8,21 @@
 
 namespace vqscope {
 
+/// What the mask of each sample is made of.
+struct SampleCases {
+  std::shared_ptr<const SampleBatch> batch;
+  SampleValues values;
+};
+
 /// All samples and heads of the file of which one is shown.
 struct BatchOverview {
   Index samples = 1;
   Index heads = 1;
-  Index sample = 0;                                   ///< shown
-  Index head = 0;                                     ///< shown
-  std::shared_ptr<const BatchLooks> looks = nullptr;  ///< null: they are not checked yet
-  std::string problem = {};                           ///< why they cannot be checked
+  Index sample = 0;                                    ///< shown
+  Index head = 0;                                      ///< shown
+  std::shared_ptr<const BatchLooks> looks = nullptr;   ///< null: they are not checked yet
+  std::string problem = {};                            ///< why they cannot be checked
+  std::shared_ptr<const SampleCases> cases = nullptr;  ///< null: the others are not read
 
   friend bool operator==(const BatchOverview&, const BatchOverview&) = default;
   /// Whether a finding of all samples is one of the sample that is shown.

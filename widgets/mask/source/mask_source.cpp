@@ -52,7 +52,8 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
   buttons->setSpacing(6);
   buttons->addWidget(m_asText, 1);
   buttons->addWidget(import);
-  connect(m_reading, &ReadingRows::sampleChosen, this, &MaskSource::chooseSample);
+  connect(m_reading, &ReadingRows::sampleChosen, this,
+          [this](Index sample, Index head) { chooseSample(sample, head); });
   connect(m_reading, &ReadingRows::thresholdChosen, this, [this](double threshold) {
     if (!m_opened) return;
     BatchChoice choice = m_opened->reading.choice;
@@ -112,7 +113,12 @@ BatchOverview MaskSource::overviewOf(const MaskReading& reading) {
   const bool isSeveral = reading.samples() * reading.heads() > 1;
   if (isSeveral && (!m_checkedBy || (reading.batch && *m_checkedBy != commonValues(*reading.batch))))
     checkSamples(reading.batch ? commonValues(*reading.batch) : SampleValues());
-  return {reading.samples(), reading.heads(), choice.sample, choice.head, isSeveral ? m_checked : nullptr, m_unchecked};
+  BatchOverview overview{reading.samples(), reading.heads(), choice.sample, choice.head};
+  if (!isSeveral) return overview;
+  overview.looks = m_checked;
+  overview.problem = m_unchecked;
+  overview.cases = m_cases;
+  return overview;
 }
 
 void MaskSource::editAsText() {
@@ -179,10 +185,10 @@ void MaskSource::readAgain(const BatchChoice& choice, const ImportOptions& optio
   readAnd(choice, options, [this, use](const Result<MaskReading>& reading) { take(reading, use); });
 }
 
-void MaskSource::chooseSample(Index sample, Index head) {
+void MaskSource::chooseSample(Index sample, Index head, const QString& notice) {
   if (!m_opened) return;
   const MaskReading& opened = m_opened->reading;
-  const Use use{.title = tr("Choose a sample"), .isQuiet = true};
+  const Use use{.title = tr("Choose a sample"), .notice = notice, .isQuiet = true};
   if (!opened.batch) return readAgain(opened.choice, {.batch = sample, .head = head}, use);
   m_imports.run<MaskReading>([opened, sample, head, model = m_workbench.session().subject.model_file](
                                  const std::stop_token&) { return with_choice(opened, sample, head, model); },
@@ -198,6 +204,7 @@ void MaskSource::checkSamples(const SampleValues& with) {
   };
   m_checkedBy = with;
   m_checked.reset();
+  keepCases();
   m_looks.run<Checked>(
       [reading = m_opened->reading,
        before = SampleValues{values(), m_workbench.page(m_page).lint}](const std::stop_token& stop) -> Checked {
@@ -216,8 +223,15 @@ void MaskSource::checkSamples(const SampleValues& with) {
         if (checked.batch) m_checkedBy = checked.with;
         if (checked.batch) m_opened->reading.batch = checked.batch;
         m_checked = checked.looks;
+        if (!m_cases) keepCases();
         showReading();
       });
+}
+
+void MaskSource::keepCases() {
+  const auto& batch = m_opened->reading.batch;
+  const SampleValues now{values(), m_workbench.page(m_page).lint};
+  m_cases = batch ? std::make_shared<const SampleCases>(SampleCases{batch, now}) : nullptr;
 }
 
 void MaskSource::read(const QString& path, const ImportOptions& options, bool isBesideQkv) {

@@ -48,8 +48,8 @@ class MaskSource : public QWidget {
   void chooseImport();
   /// Uses the recognised text for the mask, or for the second mask.
   void useAsText(const Recognition& found, bool second);
-  /// Shows that sample and head of the file.
-  void chooseSample(Index sample, Index head);
+  /// Shows that sample and head of the file, and then says the notice if there is one.
+  void chooseSample(Index sample, Index head, const QString& notice = {});
   /// The samples of the file that is shown; one if there is no such file.
   const BatchOverview& overview() const { return m_overview; }
   /// A file is being read.
@@ -109,10 +109,12 @@ class MaskSource : public QWidget {
   /// Checks all samples and heads of the file, which is read whole for it, together with what the
   /// samples have in common.
   void checkSamples(const SampleValues& with);
+  void keepCases();
   void forgetChecks() {
     m_looks.stop();
     m_checkedBy.reset();
     m_checked.reset();
+    m_cases.reset();
     m_unchecked.clear();
   }
   SampleValues commonValues(const SampleBatch& batch) const;
@@ -133,6 +135,7 @@ class MaskSource : public QWidget {
   QString m_fileProblem;
   BatchOverview m_overview;
   std::shared_ptr<const BatchLooks> m_checked;  ///< of the opened file's samples
+  std::shared_ptr<const SampleCases> m_cases;   ///< of the same
   std::string m_unchecked;                      ///< why they cannot be checked
   std::optional<SampleValues> m_checkedBy;      ///< with these values; nothing: they were not asked for
   QPushButton* m_asText;

@@ -7,7 +7,6 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -34,8 +33,7 @@ ReadingRows::ReadingRows(QWidget* parent)
       m_sample(addPlane(QStringLiteral("batch"))),
       m_head(addPlane(QStringLiteral("head"))),
       m_threshold(new ThresholdBox(this)),
-      m_strip(new SampleStrip(this)),
-      m_found(new QLabel(this)) {
+      m_strip(new SampleStrip(this)) {
   m_rows->setContentsMargins(0, 0, 0, 0);
   m_as->setObjectName(QStringLiteral("readAs"));
   m_as->setToolTip(
@@ -58,14 +56,7 @@ ReadingRows::ReadingRows(QWidget* parent)
   column->setSpacing(6);
   column->addLayout(m_rows);
   column->addWidget(m_strip);
-  column->addWidget(m_found);
-  m_found->setWordWrap(true);
-  m_found->setTextFormat(Qt::RichText);
   connect(m_strip, &SampleStrip::picked, this, &ReadingRows::sampleChosen);
-  connect(m_found, &QLabel::linkActivated, this, [this](const QString& place) {
-    emit sampleChosen(place.section(QLatin1Char(','), 0, 0).toLongLong(),
-                      place.section(QLatin1Char(','), 1).toLongLong());
-  });
   show(Content());
 }
 
@@ -107,9 +98,6 @@ void ReadingRows::show(const Content& content) {
     m_strip->setSamples(batch.samples, batch.heads, batch.looks ? batch.looks->all : std::vector<BatchLook>());
   m_looks = batch.looks;
   m_strip->setCurrent(batch.sample, batch.head);
-  const QString found = several ? findingsAsLinks(batch) : QString();
-  m_found->setText(found);
-  m_found->setVisible(!found.isEmpty());
   m_rows->setRowVisible(m_threshold, content.threshold.has_value());
   const QSignalBlocker blocker(m_threshold);
   if (content.threshold) m_threshold->setValue(*content.threshold);

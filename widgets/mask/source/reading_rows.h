@@ -10,7 +10,6 @@
 class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
-class QLabel;
 class QSpinBox;
 
 namespace vqscope {
@@ -18,7 +17,7 @@ namespace vqscope {
 class SampleStrip;
 
 /// How the file of a mask is read: as what, with which threshold, and of several masks which one,
-/// with a strip of all and their findings as links.
+/// with a strip of all.
 class ReadingRows : public QWidget {
   Q_OBJECT
  public:
@@ -50,7 +49,6 @@ class ReadingRows : public QWidget {
   QSpinBox* m_head;
   QDoubleSpinBox* m_threshold;
   SampleStrip* m_strip;
-  QLabel* m_found;
   std::shared_ptr<const BatchLooks> m_looks;  ///< that the strip shows
 };
 

@@ -19,8 +19,6 @@ namespace {
 constexpr int largestCell = 14;
 constexpr int smallestCell = 3;
 constexpr int mostHeight = 120;
-constexpr int mostLinks = 4;
-constexpr std::size_t longestLink = 60;  // characters of a sentence
 
 bool hasErrors(const BatchLook& look) {
   return std::ranges::any_of(look.findings, [](const Finding& each) { return each.severity == Severity::error; });
@@ -147,24 +145,6 @@ QString placeOf(const Finding& finding) {
   if (!finding.batch) return SampleStrip::tr("Head %1").arg(finding.head.value_or(0));
   const QString sample = SampleStrip::tr("Sample %1").arg(*finding.batch);
   return finding.head ? SampleStrip::tr("%1, head %2").arg(sample).arg(*finding.head) : sample;
-}
-
-QString findingsAsLinks(const BatchOverview& batch) {
-  QStringList lines;
-  int left = 0;
-  for (const Finding& finding : batch.looks ? batch.looks->report.findings : std::vector<Finding>()) {
-    if (!finding.batch && !finding.head) continue;
-    if (lines.size() >= mostLinks) {
-      ++left;
-      continue;
-    }
-    lines << QStringLiteral("<a href=\"%1,%2\">%3</a>: %4")
-                 .arg(finding.batch.value_or(batch.sample))
-                 .arg(finding.head.value_or(batch.head))
-                 .arg(placeOf(finding), text(shortened(finding.sentence, longestLink)).toHtmlEscaped());
-  }
-  if (left > 0) lines << SampleStrip::tr("and %1 more").arg(left);
-  return lines.join(QStringLiteral("<br>"));
 }
 
 }  // namespace vqscope

@@ -57,7 +57,4 @@ class SampleStrip : public QWidget {
 /// "Sample 2", "Sample 2, head 0", "Head 0".
 QString placeOf(const Finding& finding);
 
-/// The first findings that not all samples have, as rich text: a line and a link "sample,head" each.
-QString findingsAsLinks(const BatchOverview& batch);
-
 }  // namespace vqscope

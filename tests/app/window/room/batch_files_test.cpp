@@ -8,9 +8,11 @@
 #include "tests/support/written_file.h"
 #include "widgets/mask/checks/lint_panel.h"
 #include "widgets/mask/checks/lint_parts.h"
+#include "widgets/mask/row/row_debugger.h"
 #include "widgets/mask/source/sample_strip.h"
 #include "widgets/parts/message_bar.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QSpinBox>
@@ -50,6 +52,11 @@ struct BatchWindow {
   Workbench& bench() { return window.workbench(); }
   const ShownPage& page() { return window.workbench().page("masks"); }
   Index padding() { return page().values.integer("padding"); }
+  QAction* action(const QString& title) {
+    for (auto* each : window.findChildren<QAction*>())
+      if (each->text() == title) return each;
+    return nullptr;
+  }
   template <class T>
   T* part(const char* name = nullptr) {
     return window.findChild<T*>(name ? QString::fromLatin1(name) : QString());
@@ -106,6 +113,34 @@ class BatchFilesTest : public test::TestCase {
     QCOMPARE(s.padding(), Index{2});
     QCOMPARE(s.page().lint.integers("labels"), (std::vector<Index>{1, 2, 3, -100}));
     QCOMPARE(s.page().batch.sample, Index{1});
+  }
+
+  /// F9 finds the later key of the second of three samples, selects it, and then says that it is the
+  /// only one.
+  void a_broken_row_is_found_in_another_sample() {
+    const QTemporaryDir folder;
+    BatchWindow s;
+    const std::string cells("\1\0\0\1\1\0\1\1\1\1\0\1\1\1\0\1\1\1\1\0\0\1\1\0\1\1\1", 27);
+    s.open(writtenFile(folder, QStringLiteral("m.npy"), QByteArray::fromStdString(npy_array("|b1", {3, 3, 3}, cells))));
+    QVERIFY(!s.action("Next head")->isEnabled());
+    s.action("Next row that breaks a rule")->trigger();
+    s.settle();
+    QTRY_COMPARE(s.page().batch.sample, Index{1});
+    QTRY_COMPARE(s.window.rowDebugger()->cell(), (Cell{0, 2}));
+    QCOMPARE(s.message(), QString("Sample 1, row 0 breaks: Future visible"));
+    s.settle();
+    s.action("Next row that breaks a rule")->trigger();
+    s.settle();
+    QCOMPARE(s.message(), QString("Row 0 is the only row that breaks: Future visible"));
+    for (const auto& [action, sample, said] :
+         {std::tuple{"Next sample", 2, "Sample 2 of 3"},
+          std::tuple{"Next sample", 0, "Sample 0 of 3, from the first again"},
+          std::tuple{"Previous sample", 2, "Sample 2 of 3, from the last again"}}) {
+      s.action(action)->trigger();
+      s.settle();
+      QCOMPARE(s.page().batch.sample, Index{sample});
+      QCOMPARE(s.message(), QString(said));
+    }
   }
 
   void the_choice_is_kept_with_the_session() {

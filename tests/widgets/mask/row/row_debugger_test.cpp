@@ -80,14 +80,14 @@ class GatedMask : public ComparedMask {
 };
 
 /// Rows that break two rules.
-RowDebugger::RuleSearch breaking(Index rows, const std::function<bool(Index)>& broken) {
-  return [=](Index from, bool forwards, const std::stop_token& stop) -> Result<std::optional<RowDebugger::BrokenRow>> {
+RuleSearch breaking(Index rows, const std::function<bool(Index)>& broken) {
+  return [=](Index from, bool forwards, const std::stop_token& stop) -> Result<std::optional<BrokenRow>> {
     const Index step = forwards ? 1 : -1;
     for (Index row = from + step; row >= 0 && row < rows; row += step) {
       if (stop.stop_requested()) return cancelled();
-      if (broken(row)) return std::optional(RowDebugger::BrokenRow{row, {"Future", "Padding"}});
+      if (broken(row)) return std::optional(BrokenRow{row, row / 2, {"Future", "Padding"}});
     }
-    return std::optional<RowDebugger::BrokenRow>();
+    return std::optional<BrokenRow>();
   };
 }
 
@@ -152,14 +152,16 @@ class RowDebuggerTest : public test::TestCase {
   void whereTheOtherMaskDiffers() {
     ShownRows s(packed(60, {20, 40}));
     s.debugger.setSecond(packed(60, {25, 35}));
-    s.trigger("Next row that differs");
-    QCOMPARE(s.debugger.cell().row, Index{20});
-    s.trigger("Next row that differs");
-    QCOMPARE(s.debugger.cell().row, Index{21});
-    s.debugger.setCell({59, 0});
-    s.trigger("Next row that differs");
+    s.trigger("Next cell that differs");
+    QCOMPARE(s.debugger.cell(), (Cell{20, 0}));
+    s.trigger("Next cell that differs");
+    QCOMPARE(s.debugger.cell(), (Cell{21, 0}));
+    s.debugger.setCell({58, 30});
+    s.trigger("Next cell that differs");
+    QCOMPARE(s.debugger.cell(), (Cell{59, 20}));
+    s.trigger("Next cell that differs");
     QCOMPARE(s.messages, QStringList{"Continued from the first row: row 20 differs from the other mask"});
-    QCOMPARE(s.debugger.cell().row, Index{20});
+    QCOMPARE(s.debugger.cell(), (Cell{20, 0}));
   }
 
   /// Past the last row they continue at the first, up to the row itself.
@@ -194,10 +196,40 @@ class RowDebuggerTest : public test::TestCase {
     s.debugger.setRuleSearch(breaking(60, [](Index row) { return row % 17 == 16; }));
     s.trigger("Next row that breaks a rule");
     s.trigger("Next row that breaks a rule");
-    QCOMPARE(s.debugger.cell().row, Index{33});
+    QCOMPARE(s.debugger.cell(), (Cell{33, 16}));
     QCOMPARE(s.messages.last(), QString("Row 33 breaks: Future, Padding"));
     s.trigger("Previous row that breaks a rule");
     QCOMPARE(s.debugger.cell().row, Index{16});
+  }
+
+  /// Row 3 of the second of three samples breaks a rule, and only that.
+  void searchesGoThroughAllSamples() {
+    ShownRows s(packed(60, {}));
+    std::vector<std::pair<Index, QString>> others;
+    connect(&s.debugger, &RowDebugger::samplePicked, &s.debugger,
+            [&](Index sample, Index, const std::optional<Cell>& cell, const QString& notice) {
+              QCOMPARE(*cell, (Cell{3, 1}));
+              others.emplace_back(sample, notice);
+            });
+    s.debugger.setRuleSearch(breaking(60, [](Index) { return false; }));
+    SearchedSamples samples{.samples = 3};
+    s.debugger.setSamples(samples);
+    s.trigger("Next row that breaks a rule");
+    QCOMPARE(s.messages.takeFirst(), QString("No row breaks a rule here; the rest of the 3 samples is not searched"));
+    samples.make = [](Index sample, Index) -> Result<SearchedMask> {
+      if (sample == 2) return invalid("padding alone");
+      return SearchedMask{packed(60, {}), breaking(60, [=](Index row) { return sample == 1 && row == 3; })};
+    };
+    s.debugger.setSamples(samples);
+    s.trigger("Next row that breaks a rule");
+    QCOMPARE(others, (std::vector<std::pair<Index, QString>>{{1, "Sample 1, row 3 breaks: Future, Padding"}}));
+    samples.sample = 2;
+    s.debugger.setSamples(samples);
+    s.trigger("Next row that breaks a rule");
+    QCOMPARE(others.back().second, QString("Continued from the first sample: sample 1, row 3 breaks: Future, Padding"));
+    QVERIFY(s.messages.isEmpty());
+    s.trigger("Next row without a visible key");
+    QCOMPARE(s.messages.takeFirst(), QString("Every row has a visible key (all 3 samples)"));
   }
 
   /// A search without end: another row, another mask and Escape stop it.

@@ -6,7 +6,6 @@
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QLabel>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
@@ -52,28 +51,6 @@ class ReadingRowsTest : public test::TestCase {
     QCOMPARE(chosen.takeFirst(), (QVariantList{QVariant::fromValue(Index{3}), QVariant::fromValue(Index{1})}));
     emit rows.findChild<SampleStrip*>()->picked(0, 0);
     QCOMPARE(chosen.takeFirst(), (QVariantList{QVariant::fromValue(Index{0}), QVariant::fromValue(Index{0})}));
-  }
-
-  void findings_are_links() {
-    BatchOverview batch{.samples = 3, .heads = 2, .sample = 1};
-    QCOMPARE(findingsAsLinks(batch), QString());
-    BatchLooks looks;
-    const Finding all{.rule = "future_visible", .sentence = "of all samples"};
-    const Finding ofHead{.rule = "future_visible", .sentence = "query 1 sees key < 3", .head = 1};
-    const Finding ofSample{.rule = "future_visible", .sentence = std::string(80, 'x'), .batch = 2};
-    looks.report.findings = {all, ofHead, ofSample};
-    batch.looks = std::make_shared<const BatchLooks>(looks);
-    const QString links = findingsAsLinks(batch);
-    QVERIFY2(
-        links.startsWith("<a href=\"1,1\">Head 1</a>: query 1 sees key &lt; 3<br><a href=\"2,0\">Sample 2</a>: xxx"),
-        qPrintable(links));
-    QVERIFY2(links.size() < 170, "long sentences are cut");
-    ReadingRows rows;
-    QSignalSpy chosen(&rows, &ReadingRows::sampleChosen);
-    rows.show({.overview = batch});
-    for (auto* label : rows.findChildren<QLabel*>())
-      if (label->text().startsWith("<a")) emit label->linkActivated("2,0");
-    QCOMPARE(chosen.takeFirst(), (QVariantList{QVariant::fromValue(Index{2}), QVariant::fromValue(Index{0})}));
   }
 };
 
