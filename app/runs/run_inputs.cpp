@@ -41,16 +41,17 @@ Result<void> checkOptions(const RunArguments& run, const ExportArguments& given)
       {"--minus-mask", given.minusMask.has_value()},
       {"--rows", given.rows.has_value()},
       {"--cols", given.cols.has_value()},
-      {"--width", given.width.has_value()},
-      {"--height", given.height.has_value()},
-      {"--dpi", given.dpi.has_value()},
       {"--aggregate", given.aggregate.has_value()},
       {"--colour-map", given.colourMap.has_value()},
       {"--log", given.axes.has_value()},
       {"--square", given.square},
       {"--polarity or --threshold", given.imported.polarity || given.imported.threshold}};
+  const auto refused = [&](const std::string& option) {
+    return invalid(option + " is for matrices and curves, " + run.method.id + " is a run");
+  };
+  if (const auto option = givenFigureOption(given)) return refused(*option);
   for (const auto& [option, isGiven] : others)
-    if (isGiven) return invalid(std::string(option) + " is for matrices and curves, " + run.method.id + " is a run");
+    if (isGiven) return refused(option);
   if ((given.imported.batch || given.imported.head) && !takesSamples(run.recipe))
     return invalid("--batch and --head are for tensors of attention, " + run.method.id + " has none");
   return {};

@@ -26,4 +26,15 @@ void run_offloaded(const Offload& offload, const std::function<void()>& work, Wh
   if (outcome->known && outcome->thrown) std::rethrow_exception(outcome->thrown);
 }
 
+FigurePanel panel_of(const ExportRequest& request, const MadeBefore& made) {
+  return {.method = request.method,
+          .values = request.values,
+          .cells = request.cells,
+          .look = request.look,
+          .sides = request.sides,
+          .tokens = request.tokens,
+          .labels = request.labels,
+          .made = made};
+}
+
 }  // namespace vqscope

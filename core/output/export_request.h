@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/export/numbers.h"
+#include "core/session/figure/figure_spec.h"
 #include "core/session/session.h"
 #include "core/session/subject/token_texts.h"
 
@@ -31,27 +32,24 @@ struct FigureSides {
   std::string b;
 };
 
-/// Size of a figure: `width` x `height` points of the page at 96 to the inch (CSS pixels), painted
-/// with `dpi` dots per inch.
-struct FigureOptions {
-  int width = 800;
-  int height = 640;
-  int dpi = 192;
-  FigureSides sides = {};
-  TokenTexts tokens = {};  ///< on the axes of tokens
-};
-constexpr int least_figure_side = 240;  ///< below, titles, numbers and legend leave no space for the picture
-constexpr int most_figure_side = 4096;
-constexpr double figure_points_per_inch = 96;
-constexpr int least_figure_dpi = 36;
-constexpr int most_figure_dpi = 1200;
-
 struct ExportRequest;
 
 /// Results of a method that exist already; for a matrix, with the subtracted field of the look.
 struct MadeBefore {
   std::shared_ptr<const Field> field = nullptr;
-  const CurveSet* curves = nullptr;
+  std::shared_ptr<const CurveSet> curves = nullptr;
+};
+
+/// One view of a figure.
+struct FigurePanel {
+  const Method* method = nullptr;
+  ParameterValues values;
+  std::optional<Rect> cells = {};  ///< of a matrix: only this block; nothing: the view of the look, or all
+  ShownPage look = {};             ///< how the figure shows it
+  FigureSides sides = {};
+  TokenTexts tokens = {};  ///< on the axes of tokens
+  FigureLabels labels = {};
+  MadeBefore made = {};
 };
 
 /// Maker of figures: the part of the program with Qt. Empty in a program without it, whose figures
@@ -72,7 +70,10 @@ struct ExportRequest {
   ParameterValues values;
   std::optional<Rect> cells;  ///< of a matrix: only this block
   ShownPage look;             ///< how a figure shows it
-  FigureOptions figure;
+  FigureSpec figure = {};
+  FigureSides sides = {};
+  TokenTexts tokens = {};  ///< on the axes of tokens in a figure
+  FigureLabels labels = {};
   FigureMaker figures = {};
   /// Field of the values, minus the field that the look subtracts, and remarks on it, if they exist
   /// already.
@@ -90,5 +91,8 @@ struct ExportRequest {
   bool force = false;  ///< write the file even if it is larger than the limit
   Offload offload;     ///< where the long parts run
 };
+
+/// The view of the request, with results that exist already.
+FigurePanel panel_of(const ExportRequest& request, const MadeBefore& made = {});
 
 }  // namespace vqscope

@@ -48,7 +48,7 @@ ExportJob job_of(const ExportRequest& request) {
 }
 
 /// 32-bit pixels, uncompressed: only the largest sides at the highest dpi are beyond the limit.
-double figure_bytes(const FigureOptions& figure) {
+double figure_bytes(const FigureSpec& figure) {
   const double scale = figure.dpi / figure_points_per_inch;
   return 4.0 * figure.width * figure.height * scale * scale;
 }
@@ -59,8 +59,9 @@ constexpr double computing = 0.9;
 Result<void> write_figure(const ExportRequest& request, const Numbers& numbers, const std::string& format,
                           ByteSink& sink, std::stop_token stop) {
   const FieldBlock* block = numbers.block();
-  const auto figure =
-      request.figures.make(request, {block ? block->field : nullptr, numbers.curves()}, format, std::move(stop));
+  // The figure is done before the numbers are gone.
+  const std::shared_ptr<const CurveSet> curves(std::shared_ptr<void>(), numbers.curves());
+  const auto figure = request.figures.make(request, {block ? block->field : nullptr, curves}, format, std::move(stop));
   return figure ? sink.write(*figure) : figure.error();
 }
 

@@ -235,7 +235,7 @@ ExportRequest ExportDialog::request() const {
   request.look = m_look;
   request.look.view.reset();  // the dialog chooses the part
   request.figure.dpi = m_dpi->value();
-  request.figure.tokens = m_tokens;
+  request.tokens = m_tokens;
   request.figures = qtFigureMaker();
   request.field = m_field;
   request.curves = target().curves;

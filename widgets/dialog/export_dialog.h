@@ -18,7 +18,7 @@ namespace vqscope {
 /// The last choices, used as the initial choices of the next export.
 struct ExportChoices {
   QString format = QStringLiteral("png");
-  int dpi = FigureOptions().dpi;
+  int dpi = FigureSpec().dpi;
   QString folder;  ///< empty: the current directory
 };
 

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/index.h"
-#include "core/method/method.h"
 #include "core/output/export_request.h"
-#include "core/session/session.h"
+#include "widgets/export/panel_plot.h"
 
 #include <QByteArray>
 #include <QString>
 
-#include <optional>
+#include <functional>
 #include <stop_token>
+#include <vector>
 
 namespace vqscope {
 
-/// The title line of a figure: the method, what differs in a difference, and the values.
-QString figureTitle(const Method& method, const ParameterValues& values, const std::optional<ParameterValues>& minus,
-                    const FigureSides& sides);
+/// Where the parts of a figure are made.
+struct FigureThreads {
+  Offload away = {};  ///< long work; empty: on the thread that asks for the figure
+  /// Steps that touch plots, on the thread of the application; empty: the thread that asks for the
+  /// figure is that one. After a stop, a step may be left out.
+  std::function<void(const std::function<void()>& step)> here = {};
+};
 
-/// A figure for a paper: light theme, text as text in SVG and PDF, maps embedded losslessly, equal
-/// bytes for equal requests. Needs a QApplication (any platform) and its thread. `format`: png, svg
-/// or pdf. `cells`: the part of a matrix to show; nothing: `look.view`, or all of it.
-Result<QByteArray> renderFigure(const Method& method, const ParameterValues& values, const std::optional<Rect>& cells,
-                                const ShownPage& look, const FigureOptions& options, const QString& format,
-                                std::stop_token stop, const Offload& offload = {}, const MadeBefore& made = {});
+/// A figure for a paper: text as text in SVG and PDF, maps embedded losslessly, equal bytes for
+/// equal arguments, whatever the theme of the window. Needs a QApplication (any platform). `format`:
+/// png, svg or pdf.
+Result<QByteArray> renderFigure(const std::vector<FigurePanel>& panels, const FigureSpec& spec, const QString& format,
+                                std::stop_token stop, const FigureThreads& threads = {});
 
 /// The maker of figures for exports of this program, with an existing QApplication.
 FigureMaker qtFigureMaker();

@@ -7,8 +7,8 @@
 
 namespace vqscope {
 
-/// The title above a figure's plot, in as many lines as the figure's width needs. It is as wide as
-/// the figure, not as the plot: neither widens the other.
+/// The title above a figure's plot, in as many lines as the figure's width needs, but at most a
+/// third of its height. It is as wide as the figure, not as the plot: neither widens the other.
 class FigureTitle : public QCPLayoutElement {
   Q_OBJECT
  public:
@@ -16,6 +16,8 @@ class FigureTitle : public QCPLayoutElement {
 
   const QString& text() const { return m_text; }
   void setText(const QString& text) { m_text = text; }
+  /// "(a)" before the text; empty: none.
+  void setLetter(const QString& letter) { m_letter = letter; }
 
   QSize minimumOuterSizeHint() const override { return {1, height()}; }
   QSize maximumOuterSizeHint() const override { return {QWIDGETSIZE_MAX, height()}; }
@@ -24,11 +26,18 @@ class FigureTitle : public QCPLayoutElement {
   void draw(QCPPainter* painter) override;
 
  private:
-  QRect place() const;
+  /// The text as far as there are lines for it, and its place.
+  struct Lines {
+    QString text;
+    QRect place;
+  };
+  Lines lines() const;
+  QFont letterFont() const;
   int height() const;
 
   PlotStyle m_style;
   QString m_text;
+  QString m_letter;
 };
 
 }  // namespace vqscope

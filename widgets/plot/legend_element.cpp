@@ -28,6 +28,11 @@ QString shortName(const QString& name) {
 
 }  // namespace
 
+void LegendElement::setParts(bool names, bool bar) {
+  m_names = names;
+  m_bar = bar;
+}
+
 QFont LegendElement::font() const { return scaledFont(m_style.text, 0.86); }
 
 void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
@@ -48,11 +53,12 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
                          QString::fromStdString(group.label)});
   } else if (scale.kind == ValueScale::cyclic) {
     const bool both = scale.signedTurn;
+    // In the order in which they give way where there is no space for all, the last first.
     m_captions = {{0, QStringLiteral("0")},
-                  {0.25, QStringLiteral("π/2")},
+                  {1, both ? QStringLiteral("0 rad") : QStringLiteral("2π rad")},
                   {0.5, both ? QStringLiteral("±π") : QStringLiteral("π")},
-                  {0.75, both ? QStringLiteral("−π/2") : QStringLiteral("3π/2")},
-                  {1, both ? QStringLiteral("0 rad") : QStringLiteral("2π rad")}};
+                  {0.25, QStringLiteral("π/2")},
+                  {0.75, both ? QStringLiteral("−π/2") : QStringLiteral("3π/2")}};
     m_swatches.append({scale.neutral, QCustomPlot::tr("pixel spans whole turns")});
   } else {
     addNumbers();
@@ -94,8 +100,9 @@ void LegendElement::addNumbers() {
 QSize LegendElement::minimumOuterSizeHint() const {
   const double line = QFontMetricsF(font()).height();
   const double ramp = hasRamp() ? rampHeight + legendGap / 2 + line : 0;
-  const double swatches = m_swatches.isEmpty() ? 0 : swatchPlaces().last().y() + line + legendGap / 2;
-  return {1, std::max(m_leastHeight, static_cast<int>(std::ceil(ramp + swatches + 2 * legendGap)))};
+  const double swatches = shownSwatches() == 0 ? 0 : swatchPlaces().last().y() + line + legendGap / 2;
+  const double all = ramp + swatches;
+  return {1, std::max(m_leastHeight, static_cast<int>(std::ceil(all > 0 ? all + 2 * legendGap : legendGap)))};
 }
 
 QSize LegendElement::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minimumOuterSizeHint().height()}; }
@@ -104,9 +111,11 @@ QRectF LegendElement::ramp() const {
   const QRectF mine = rect();
   const QRectF above = m_map ? QRectF(m_map->rect()) : mine;
   // Below a narrow map, the legend is wider.
-  const double room = mParentPlot->viewport().right() - above.left() - legendGap;
-  const double width = std::max(above.width(), std::min(narrowest, room));
-  return {above.left(), mine.top() + legendGap, width, rampHeight};
+  const QRectF plot = QRectF(mParentPlot->viewport()).adjusted(legendGap, 0, -legendGap, 0);
+  const double width = std::max(above.width(), std::min(narrowest, plot.width()));
+  const double centred = above.center().x() - width / 2;
+  const double left = std::max(plot.left(), std::min(centred, plot.right() - width));
+  return {width > above.width() ? std::round(left) : above.left(), mine.top() + legendGap, width, rampHeight};
 }
 
 void LegendElement::draw(QCPPainter* painter) {
@@ -202,7 +211,7 @@ void LegendElement::drawSwatches(QCPPainter& painter, double top) const {
   const QFontMetricsF metrics(font());
   const double side = metrics.height() * 0.62;
   const QList<QPointF> places = swatchPlaces();
-  for (qsizetype i = 0; i < m_swatches.size(); ++i) {
+  for (qsizetype i = 0; i < shownSwatches(); ++i) {
     const Swatch& swatch = m_swatches[i];
     QPointF at = places[i] + QPointF(ramp().left(), top);
     if (!swatch.heading) {

@@ -21,6 +21,8 @@ class LegendElement : public QCPLayoutElement {
   /// At least this high, whatever the scale needs.
   void setLeastHeight(int height) { m_leastHeight = height; }
   void setStyle(const PlotStyle& style) { m_style = style; }
+  /// Shows the names of colours, and the bar with its numbers; both at first.
+  void setParts(bool names, bool bar);
   /// Left and right borders of the map above.
   void alignTo(const QCPAxisRect* map) { m_map = map; }
 
@@ -57,7 +59,8 @@ class LegendElement : public QCPLayoutElement {
   /// The position of each swatch, line by line, below the map.
   QList<QPointF> swatchPlaces() const;
   double swatchWidth(const Swatch& swatch) const;
-  bool hasRamp() const { return m_scale.kind != ValueScale::visibility; }
+  bool hasRamp() const { return m_bar && m_scale.kind != ValueScale::visibility; }
+  qsizetype shownSwatches() const { return m_names ? m_swatches.size() : 0; }
   QFont font() const;
 
   ColourScale m_scale;
@@ -67,6 +70,8 @@ class LegendElement : public QCPLayoutElement {
   PlotStyle m_style;
   const QCPAxisRect* m_map = nullptr;
   int m_leastHeight = 0;
+  bool m_names = true;
+  bool m_bar = true;
 };
 
 }  // namespace vqscope

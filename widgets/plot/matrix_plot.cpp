@@ -14,8 +14,6 @@
 namespace vqscope {
 namespace {
 
-constexpr QMargins leastMargins(8, 4, 12, 0);
-
 void prepareTicks(QCPAxis& axis, int mapPixels, int plotPixels) {
   axis.ticker()->setTickCount(tickCountFor(axis, mapPixels));
   if (auto* tokens = dynamic_cast<TokenTicker*>(axis.ticker().data())) tokens->prepare(axis, plotPixels);
@@ -37,19 +35,20 @@ MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
     prepareTicks(*plot.xAxis2, plot.axisRect()->width(), plot.viewport().width());
     prepareTicks(*plot.yAxis, plot.axisRect()->height(), plot.viewport().height());
   });
-  plot.axisRect()->setMinimumMargins(leastMargins);
   m_plottable = new MatrixPlottable(plot.xAxis2, plot.yAxis);
   m_legend = new LegendElement(&plot);
   m_legend->alignTo(plot.axisRect());
   plot.plotLayout()->addElement(1, 0, m_legend);
   plot.plotLayout()->setRowSpacing(0);
   m_strip = new RowStrip(&plot);
+  plot.axisRect()->setMinimumMargins(leastMargins());
   setVisible(false);  // until there is a picture
 }
 
 bool MatrixPlot::setAspect(const std::optional<QSizeF>& cells) {
   QCPAxisRect* rect = m_plot.axisRect();
   rect->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
+  rect->setMinimumMargins(leastMargins());
   if (!cells) return true;
   constexpr int least = 24;
   rect->setMinimumSize(least, least);
@@ -67,7 +66,25 @@ bool MatrixPlot::setAspect(const std::optional<QSizeF>& cells) {
     if (fitting == room) break;
     rect->setMaximumSize(fitting);
   }
+  centre();
   return square;
+}
+
+/// A map that is narrower than the plot has equal space on both sides.
+void MatrixPlot::centre() {
+  QCPAxisRect* rect = m_plot.axisRect();
+  const int space = m_plot.plotLayout()->rect().width() - rect->outerRect().width();
+  if (space < 2) return;
+  QMargins margins = leastMargins();
+  margins.setLeft(rect->margins().left() + space / 2);
+  rect->setMinimumMargins(margins);
+}
+
+QMargins MatrixPlot::leastMargins() const { return QMargins(8, 4, 12, 0) + QMargins(0, 0, m_strip->width(), 0); }
+
+void MatrixPlot::setParts(bool axes, bool names, bool bar) {
+  for (QCPAxis* axis : {m_plot.xAxis2, m_plot.yAxis}) axis->setVisible(axes);
+  m_legend->setParts(names, bar);
 }
 
 QString notSquare() { return QCustomPlot::tr("cells not square: one side would be too narrow"); }
@@ -102,7 +119,7 @@ void MatrixPlot::setScale(const ColourScale& scale) { m_legend->setScale(scale, 
 
 void MatrixPlot::setRowMarks(const std::optional<RowMarks>& marks) {
   m_strip->setMarks(marks);
-  m_plot.axisRect()->setMinimumMargins(leastMargins + QMargins(0, 0, m_strip->width(), 0));
+  m_plot.axisRect()->setMinimumMargins(leastMargins());
 }
 
 void MatrixPlot::setPicture(std::shared_ptr<const MatrixPicture> picture) {

@@ -39,9 +39,12 @@ class MatrixPlot {
   /// No map, axes and legend until the next picture.
   void clear();
 
+  /// Axes with their titles, the names of colours, and the colour bar with its numbers; all at first.
+  void setParts(bool axes, bool names, bool bar);
+
   /// Square cells for a range of that many rows and columns: the longer side fills the plot, the
-  /// other side follows. Without a range, the map fills the plot. False if cells are not square,
-  /// because the map would be too narrow to be seen.
+  /// other side follows, with the map in the middle. Without a range, the map fills the plot. False if cells are not
+  /// square, because the map would be too narrow to be seen.
   bool setAspect(const std::optional<QSizeF>& cells);
 
   void setRange(const ViewRange& range);
@@ -56,6 +59,8 @@ class MatrixPlot {
 
  private:
   void setVisible(bool visible);
+  QMargins leastMargins() const;
+  void centre();
 
   QCustomPlot& m_plot;
   MatrixPlottable* m_plottable;

@@ -33,14 +33,15 @@ void styleAxis(QCPAxis& axis, const PlotStyle& style) {
 
 PlotStyle screenStyle() { return {currentPalette(), uiFont(), monospaceFont(), true}; }
 
-PlotStyle figureStyle() {
-  QFont text(QStringLiteral("DejaVu Sans"));
-  QFont numbers(QStringLiteral("DejaVu Sans Mono"));
+PlotStyle figureStyle(const FigureSpec& spec) {
+  const QString family = QString::fromStdString(spec.font);
+  QFont text(family.isEmpty() ? QStringLiteral("DejaVu Sans") : family);
+  QFont numbers(family.isEmpty() ? QStringLiteral("DejaVu Sans Mono") : family);
   for (QFont* font : {&text, &numbers}) {
     font->setPixelSize(13);
     font->setHintingPreference(QFont::PreferNoHinting);
   }
-  return {palette(Theme::light), text, numbers};
+  return {palette(spec.dark ? Theme::dark : Theme::light), text, numbers};
 }
 
 void stylePlot(QCustomPlot& plot, const PlotStyle& style) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/session/figure/figure_spec.h"
 #include "widgets/theme/palette.h"
 
 #include <QFont>
@@ -20,9 +21,9 @@ struct PlotStyle {
 /// The style of the surrounding widgets.
 PlotStyle screenStyle();
 
-/// The style of figures: light, with fixed font and size, so that figures do not depend on the
-/// desktop's settings.
-PlotStyle figureStyle();
+/// The style of figures, with the font and the theme of the specification, so that figures do not
+/// depend on the desktop's settings. The size is that of a figure whose scale is 1.
+PlotStyle figureStyle(const FigureSpec& spec = {});
 
 void stylePlot(QCustomPlot& plot, const PlotStyle& style);
 

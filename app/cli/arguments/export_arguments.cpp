@@ -11,45 +11,6 @@
 namespace vqscope {
 namespace {
 
-constexpr double mmPerInch = 25.4;
-
-/// `84mm`, `600px` or `600`, in points of 1/96 inch.
-std::optional<double> figureSide(std::string_view text) {
-  text = trimmed(text);
-  const bool millimetres = text.ends_with("mm");
-  if (millimetres || text.ends_with("px")) text.remove_suffix(2);
-  const auto number = parse_real(text);
-  return number && millimetres ? *number / mmPerInch * figure_points_per_inch : number;
-}
-
-std::string sideText(int points) {
-  return to_text(Index{points}) + "px (" + to_text(points / figure_points_per_inch * mmPerInch, 4) + "mm)";
-}
-
-Option<ExportArguments> figureSideOption(const char* option, std::optional<int> ExportArguments::*member,
-                                         const char* help) {
-  const auto action = [=](ExportArguments& arguments, const std::string& text) -> Result<void> {
-    const double side = std::round(figureSide(text).value_or(0));
-    if (!(side >= least_figure_side && side <= most_figure_side))
-      return refusedOption(
-          option, text,
-          "a size such as 84mm or 600px, from " + sideText(least_figure_side) + " to " + sideText(most_figure_side));
-    arguments.*member = static_cast<int>(side);
-    return {};
-  };
-  return {{option, "SIZE", help}, action};
-}
-
-Result<void> readDpi(ExportArguments& arguments, const std::string& text) {
-  const auto dpi = parse_index(text);
-  if (!dpi || *dpi < least_figure_dpi || *dpi > most_figure_dpi)
-    return refusedOption(
-        "--dpi", text,
-        "an integer from " + to_text(Index{least_figure_dpi}) + " to " + to_text(Index{most_figure_dpi}));
-  arguments.dpi = static_cast<int>(*dpi);
-  return {};
-}
-
 Result<void> readAggregate(ExportArguments& arguments, const std::string& text) {
   const auto& names = aggregate_names();
   const auto found = std::ranges::find(names, text);
@@ -113,11 +74,10 @@ OptionTable<ExportArguments> exportOptions() {
   table.push_back({{"--colour-map", "NAME", "viridis, cividis, magma, diverging or twilight"}, readColourMap});
   table.push_back(flagOption("--square", &ExportArguments::square, "square cells in a figure of a matrix"));
   table.push_back({{"--log", "AXES", "logarithmic axes in a figure of curves: none, x, y or xy"}, readAxes});
-  table.push_back(figureSideOption("--width", &ExportArguments::width,
-                                   "width of a figure, such as 84mm or 600px (96 px per inch); 800px if not given"));
-  table.push_back(figureSideOption("--height", &ExportArguments::height, "height of a figure; 640px if not given"));
   table.push_back(tokensOption<ExportArguments>(", on the axes of a figure"));
-  table.push_back({{"--dpi", "N", "dots per inch of a figure, 36 to 1200"}, readDpi});
+  for (const Option<FigureArguments>& each : figureOptions())
+    table.push_back(
+        {each, [action = each.action](ExportArguments& a, const std::string& value) { return action(a, value); }});
   table.push_back(flagOption("--flat", &ExportArguments::flat, ".npy of a matrix in one dimension, row by row"));
   table.push_back(flagOption("--float32", &ExportArguments::float32, ".npy of a matrix as float32, also of integers"));
   table.push_back(flagOption("--force", &ExportArguments::force, "also write a file of more than 2 GiB"));

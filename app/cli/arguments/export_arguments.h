@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/arguments/option_table.h"
+#include "app/cli/arguments/figure/figure_arguments.h"
 #include "core/catalogue/experiment_presets.h"
 #include "core/session/session.h"
 
@@ -12,12 +12,9 @@
 namespace vqscope {
 
 /// The arguments of `export`, option by option, not yet checked against the method.
-struct ExportArguments : ComparedArguments {
+struct ExportArguments : ComparedArguments, FigureArguments {
   std::optional<PartialRange> rows;
   std::optional<PartialRange> cols;
-  std::optional<int> width;  ///< of a figure, in points of 1/96 inch
-  std::optional<int> height;
-  std::optional<int> dpi;
   std::optional<Aggregate> aggregate;
   std::optional<std::string> colourMap;
   std::optional<CurveAxes> axes;

@@ -133,15 +133,14 @@ FigureSides sidesOf(const ExportArguments& arguments) {
 void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   request.force = arguments.force;
   request.npy = {.flat = arguments.flat, .float32 = arguments.float32};
-  if (arguments.width) request.figure.width = *arguments.width;
-  if (arguments.height) request.figure.height = *arguments.height;
-  if (arguments.dpi) request.figure.dpi = *arguments.dpi;
+  applyFigure(arguments, request.figure);
+  request.labels = arguments.labels;
   if (arguments.aggregate) request.look.aggregate = *arguments.aggregate;
   if (arguments.square) request.look.keep_aspect = true;
   if (arguments.axes) request.look.axes[request.method->id] = *arguments.axes;
   if (arguments.colourMap) request.look.colour_map = *arguments.colourMap;
   for (const auto& [name, value] : request.values.map()) request.look.values.set(name, value);
-  if (arguments.minusMask) request.figure.sides = sidesOf(arguments);
+  if (arguments.minusMask) request.sides = sidesOf(arguments);
 }
 
 /// The matrix to subtract has the values of the first one, except for those set by --minus-mask and
@@ -277,7 +276,7 @@ Result<ExportRequest> requestWithValues(const MethodArguments& arguments, const 
   const auto tokens = tokenTexts(arguments, start->tokens);
   if (!tokens) return tokens.error();
   ExportRequest request = requestOf(method, start->page);
-  request.figure.tokens = *tokens;
+  request.tokens = *tokens;
   if (auto applied = applyPreset(arguments.preset, method, request.values); !applied) return applied.error();
   const ParameterValues before = arguments.preset ? request.values : start->page.values;
   applyShape(minusMask, request.values);

@@ -289,10 +289,14 @@ class ExportTest : public test::TestCase {
     add("colours of a difference",
         {"rope_phase", "--minus", "rope_type=linear", "--colour-map", "magma", "--out", "a.png"},
         "--colour-map does not apply to a difference, whose colours show which side is larger");
-    for (const char* side : {"84cm", "41mm", "5000px", "-3mm", "nan", "mm"})
+    for (const char* side : {"84cm", "19mm", "5000px", "-3mm", "nan", "mm", "one"})
       add(side, bucket({QString("--width=") + side}),
           qPrintable(QString("--width is ") + side +
-                     ", must be a size such as 84mm or 600px, from 240px (63.5mm) to 4096px (1084mm)"));
+                     ", must be a size such as 84mm, 600px, one-column or two-columns, from 76px (20.11mm) to 4096px "
+                     "(1084mm)"));
+    add("font size", bucket({"--font-size", "3"}), "--font-size is 3, must be a number of points from 4 to 72");
+    add("theme", bucket({"--theme", "black"}), "--theme is black, must be light or dark");
+    add("empty title", bucket({"--title="}), "--title is empty, must be a text");
     add("dpi", bucket({"--dpi", "0"}), "--dpi is 0, must be an integer from 36 to 1200");
     add("colours", bucket({"--colour-map", "viridi"}),
         "--colour-map is viridi, must be one of viridis, cividis, magma, diverging, twilight; did you mean viridis?");

@@ -26,10 +26,14 @@ using namespace vqscope::test;
 
 namespace {
 
-QByteArray figure(const char* id, const ParameterValues::Map& set, const QString& format,
-                  const FigureOptions& options = {}, const ShownPage& look = {},
-                  const std::optional<Rect>& cells = {}) {
-  const auto rendered = renderFigure(*find_method(id), valuesOf(id, set), cells, look, options, format, {});
+FigurePanel panelOf(const char* id, const ParameterValues::Map& set = {}, const ShownPage& look = {},
+                    const std::optional<Rect>& cells = {}) {
+  return {.method = find_method(id), .values = valuesOf(id, set), .cells = cells, .look = look};
+}
+
+QByteArray figure(const char* id, const ParameterValues::Map& set, const QString& format, const FigureSpec& spec = {},
+                  const ShownPage& look = {}, const std::optional<Rect>& cells = {}) {
+  const auto rendered = renderFigure({panelOf(id, set, look, cells)}, spec, format, {});
   return rendered ? *rendered : QByteArray(rendered.error().message.c_str());
 }
 
@@ -93,8 +97,8 @@ class FigureTest : public test::TestCase {
     QFETCH(QSize, size);
     ShownPage look;
     look.keep_aspect = true;
-    const QString svg =
-        QString::fromUtf8(figure("visibility", {}, "svg", {.width = size.width(), .height = size.height()}, look));
+    const QString svg = QString::fromUtf8(
+        figure("visibility", {}, "svg", {.width = 1.0 * size.width(), .height = 1.0 * size.height()}, look));
     static const QRegularExpression image("<image x=\"\\d+\" y=\"\\d+\" width=\"(\\d+)\" height=\"(\\d+)\"");
     const auto match = image.match(svg);
     QVERIFY2(match.hasMatch(), qPrintable(svg.left(2000)));
@@ -113,6 +117,94 @@ class FigureTest : public test::TestCase {
     QVERIFY2(match.hasMatch(), qPrintable(svg.left(2000)));
     QVERIFY(std::abs(4 * match.captured(1).toInt() - match.captured(2).toInt()) <= 4);
     QVERIFY(!svg.contains("not square"));
+  }
+
+  /// As much space on the left of its axis as on the right of the map.
+  void squareMapsAreInTheMiddle() {
+    ShownPage look;
+    look.keep_aspect = true;
+    const QImage image = QImage::fromData(figure(
+        "t5_bucket", {{"q_length", Index{64}}}, "png",
+        {.width = 800, .height = 300, .dpi = 96, .title = false, .legend = false, .axes = false, .colour_bar = false},
+        look));
+    int first = image.width();
+    int last = 0;
+    for (int x = 0; x < image.width(); ++x)
+      if (image.pixel(x, 150) != qRgb(255, 255, 255)) first = std::min(first, x), last = x;
+    QVERIFY2(last - first > 250, qPrintable(QString("%1 to %2").arg(first).arg(last)));
+    QVERIFY2(std::abs(first - (image.width() - 1 - last)) <= 6, qPrintable(QString("%1 to %2").arg(first).arg(last)));
+  }
+
+  /// One column of a journal, and the least size.
+  void smallFiguresHaveAllParts_data() {
+    QTest::addColumn<QSize>("millimetres");
+    for (const QSize size : {QSize(84, 40), QSize(84, 70), QSize(174, 80)})
+      QTest::addRow("%d x %d", size.width(), size.height()) << size;
+  }
+  void smallFiguresHaveAllParts() {
+    QFETCH(QSize, millimetres);
+    const FigureSpec spec{.width = figure_points(millimetres.width()), .height = figure_points(millimetres.height())};
+    for (const char* id : ids) {
+      const QString svg = QString::fromUtf8(figure(id, {}, "svg", spec));
+      QVERIFY2(
+          svg.contains(QString("width=\"%1mm\" height=\"%2mm\"").arg(millimetres.width()).arg(millimetres.height())),
+          qPrintable(svg.left(400)));
+      QVERIFY2(svg.contains(rowTitleOf(*find_method(id))), id);
+      if (!find_method(id)->field()) continue;
+      static const QRegularExpression map("<image x=\"\\d+\" y=\"\\d+\" width=\"(\\d+)\" height=\"(\\d+)\"");
+      const auto match = map.match(svg);
+      QVERIFY2(match.hasMatch() && match.captured(2).toInt() >= 40, qPrintable(id + match.captured(0)));
+    }
+  }
+
+  void leastFiguresAreMade() {
+    const FigureSpec spec{.width = least_figure_side, .height = least_figure_side};
+    for (const char* id : ids) QVERIFY2(figure(id, {}, "png", spec).startsWith("\x89PNG"), id);
+  }
+
+  /// The ends of the bar stay where there is no space for all of its numbers.
+  void phasesHaveTheirWholeTurn() {
+    for (const double width : {317.0, 800.0})
+      QVERIFY(
+          QString::fromUtf8(figure("rope_phase", {}, "svg", {.width = width})).contains(QString::fromUtf8("2π rad")));
+  }
+
+  void partsAreLeftOut() {
+    const auto has = [](const FigureSpec& spec, const char* id, const QString& word) {
+      return QString::fromUtf8(figure(id, {}, "svg", spec)).contains(word);
+    };
+    QVERIFY(has({}, "visibility", "visible") && !has({.legend = false}, "visibility", ">visible<"));
+    QVERIFY(has({}, "rope_phase", "rad") && !has({.colour_bar = false}, "rope_phase", "rad"));
+    QVERIFY(has({}, "t5_bucket", "query") && !has({.axes = false}, "t5_bucket", "query"));
+    QVERIFY(has({}, "t5_bucket", "T 512") && !has({.title = false}, "t5_bucket", "T 512"));
+  }
+
+  void labelsReplaceTheOwn() {
+    FigurePanel panel = panelOf("t5_bucket");
+    panel.labels = {.title = "Ours", .x = "key", .y = "query of the decoder"};
+    const auto svg = renderFigure({panel}, {}, "svg", {});
+    QVERIFY(svg);
+    for (const char* word : {">Ours<", ">key<", ">query of the decoder<"}) QVERIFY2(svg->contains(word), word);
+    QVERIFY(!svg->contains("T 512"));
+  }
+
+  void darkFiguresAreDark() {
+    const QImage dark = QImage::fromData(figure("t5_bucket", {}, "png", {.dark = true}));
+    QCOMPARE(QColor(dark.pixel(1, 1)).name(), palette(Theme::dark).panel.name());
+  }
+
+  /// Twice the size of the axis titles is twice everything: the same layout in half the size.
+  void theFontSizeScalesAll() {
+    const QString usual =
+        QString::fromUtf8(figure("t5_bucket", {}, "svg", {.width = 400, .height = 320, .font_size = 9}));
+    const QString twice =
+        QString::fromUtf8(figure("t5_bucket", {}, "svg", {.width = 800, .height = 640, .font_size = 18}));
+    QVERIFY(usual.contains("viewBox=\"0 0 400 320\"") && twice.contains("viewBox=\"0 0 400 320\""));
+  }
+
+  void unknownFontsAreRefused() {
+    COMPARE_ERROR(renderFigure({panelOf("t5_bucket")}, {.font = "DejaVu Sanz"}, "svg", {}),
+                  "font is DejaVu Sanz, must be installed; did you mean DejaVu Sans?");
   }
 
   void mapsTooNarrowForSquaresAreMarked() {
@@ -303,14 +395,12 @@ class FigureTest : public test::TestCase {
   void otherThreadsPaintTheSameBytes() {
     QFETCH(QString, id);
     QFETCH(QString, format);
-    const Method& method = *find_method(id.toStdString());
     int parts = 0;
     const auto elsewhere = [&parts](const std::function<void()>& work, WhenStopped) {
       ++parts;
       std::thread(work).join();
     };
-    const auto painted =
-        renderFigure(method, valuesOf(qPrintable(id), {}), {}, {}, {}, format, std::stop_token(), elsewhere);
+    const auto painted = renderFigure({panelOf(qPrintable(id))}, {}, format, std::stop_token(), {.away = elsewhere});
     QVERIFY(painted);
     QCOMPARE(parts, 2);
     QVERIFY(*painted == figure(qPrintable(id), {}, format));
@@ -325,8 +415,8 @@ class FigureTest : public test::TestCase {
         if (++parts == 2) stop.request_stop();
         work();
       };
-      const auto painted = renderFigure(*find_method("t5_bucket"), valuesOf("t5_bucket", {}), {}, {}, {}, format,
-                                        stop.get_token(), stopAtTheSecond);
+      const auto painted =
+          renderFigure({panelOf("t5_bucket")}, {}, format, stop.get_token(), {.away = stopAtTheSecond});
       QVERIFY2(!painted && painted.error().code == Errc::cancelled, format);
     }
   }
@@ -341,8 +431,8 @@ class FigureTest : public test::TestCase {
         left = work;
         stop.request_stop();
       };
-      const auto painted = renderFigure(*find_method("t5_bucket"), valuesOf("t5_bucket", {}), {}, {}, {}, format,
-                                        stop.get_token(), leaveThePainting);
+      const auto painted =
+          renderFigure({panelOf("t5_bucket")}, {}, format, stop.get_token(), {.away = leaveThePainting});
       QVERIFY2(!painted && painted.error().code == Errc::cancelled, format);
       QVERIFY2(left, format);
       std::thread([&left] { std::exchange(left, {})(); }).join();
@@ -351,13 +441,12 @@ class FigureTest : public test::TestCase {
   }
 
   void badValuesAndStopsAreErrors() {
-    const Method& method = *find_method("t5_bucket");
-    COMPARE_ERROR(renderFigure(method, valuesOf("t5_bucket", {{"num_buckets", Index{31}}}), {}, {}, {}, "png", {}),
+    COMPARE_ERROR(renderFigure({panelOf("t5_bucket", {{"num_buckets", Index{31}}})}, {}, "png", {}),
                   "num_buckets is 31, must be even when bidirectional");
     std::stop_source stop;
     stop.request_stop();
     for (const char* id : ids) {
-      const auto stopped = renderFigure(*find_method(id), valuesOf(id, {}), {}, {}, {}, "svg", stop.get_token());
+      const auto stopped = renderFigure({panelOf(id)}, {}, "svg", stop.get_token());
       QVERIFY2(!stopped && stopped.error().code == Errc::cancelled, id);
     }
   }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/arguments/option_table.h"
+#include "core/session/figure/figure_spec.h"
+
+#include <optional>
+#include <string>
+
+namespace vqscope {
+
+/// How a figure is made, as far as options say so.
+struct FigureArguments {
+  std::optional<double> width;  ///< in points of 1/96 inch
+  std::optional<double> height;
+  std::optional<int> dpi;
+  std::optional<std::string> font;
+  std::optional<double> fontSize;
+  std::optional<bool> dark;
+  bool noTitle = false;
+  bool noLegend = false;
+  bool noAxes = false;
+  bool noColourBar = false;
+  FigureLabels labels;
+};
+
+OptionTable<FigureArguments> figureOptions();
+
+void applyFigure(const FigureArguments& arguments, FigureSpec& spec);
+
+/// The name of an option of figures that is given, or nothing.
+std::optional<std::string> givenFigureOption(const FigureArguments& arguments);
+
+}  // namespace vqscope

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/figure/figure_spec.h"
+
+#include "core/base/sentence.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr double mm_per_inch = 25.4;
+constexpr double usual_font_size = 9;
+constexpr double least_usual_font_size = 7;  // of print
+constexpr double usual_panel = 240;          // 63.5 mm: smaller panels have smaller text
+
+bool is_side(double side) { return side >= least_figure_side && side <= most_figure_side; }
+
+}  // namespace
+
+double figure_points(double millimetres) { return millimetres / mm_per_inch * figure_points_per_inch; }
+double figure_millimetres(double points) { return points / figure_points_per_inch * mm_per_inch; }
+
+std::optional<double> parse_figure_side(std::string_view text) {
+  text = trimmed(text);
+  if (text == "one column" || text == "one-column") return figure_points(one_column_mm);
+  if (text == "two columns" || text == "two-columns") return figure_points(two_columns_mm);
+  const bool millimetres = text.ends_with("mm");
+  if (millimetres || text.ends_with("px")) text.remove_suffix(2);
+  const auto number = parse_real(trimmed(text));
+  if (!number || !std::isfinite(*number)) return std::nullopt;
+  return millimetres ? figure_points(*number) : *number;
+}
+
+std::string figure_side_text(double points) {
+  return fmt::format("{}px ({}mm)", to_text(points, 4), to_text(figure_millimetres(points), 4));
+}
+
+Result<void> check_figure(const FigureSpec& spec) {
+  for (const auto& [name, side] : {std::pair{"width", spec.width}, {"height", spec.height}})
+    if (!is_side(side))
+      return invalid("{} of the figure is {}px, must be from {} to {}", name, to_text(side, 4),
+                     figure_side_text(least_figure_side), figure_side_text(most_figure_side));
+  if (spec.dpi < least_figure_dpi || spec.dpi > most_figure_dpi)
+    return invalid("dpi of the figure is {}, must be an integer from {} to {}", spec.dpi, least_figure_dpi,
+                   most_figure_dpi);
+  if (spec.font_size != 0 && !(spec.font_size >= least_font_size && spec.font_size <= most_font_size))
+    return invalid("font size of the figure is {}, must be from {} to {} points", to_text(spec.font_size, 4),
+                   to_text(least_font_size), to_text(most_font_size));
+  return {};
+}
+
+double figure_scale(const FigureSpec& spec, double panel_width, double panel_height) {
+  if (spec.font_size > 0) return spec.font_size / usual_font_size;
+  const double room = std::min(panel_width, panel_height) / usual_panel;
+  return std::clamp(room, least_usual_font_size / usual_font_size, 1.0);
+}
+
+}  // namespace vqscope

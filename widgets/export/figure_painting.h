@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/session/figure/figure_spec.h"
+
+#include <QByteArray>
+#include <QRect>
+#include <QString>
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+class QCustomPlot;
+
+namespace vqscope {
+
+/// A plot that is laid out, and its place in the figure.
+struct PlacedPlot {
+  std::shared_ptr<QCustomPlot> plot;
+  QRect place;
+};
+
+/// A figure that is laid out, with everything needed to paint it, so that painting can go on after
+/// its caller has left.
+struct FigurePainting {
+  std::vector<PlacedPlot> plots;
+  FigureSpec spec;
+  double scale = 1;  ///< CSS pixels for each pixel of a plot
+  QString title;     ///< of the document
+  QString format;    ///< png, svg or pdf
+  std::stop_token stop;
+  QByteArray bytes = {};  ///< of the file, once it is painted
+};
+
+/// The bytes of the file; empty if memory does not suffice, or after a stop. Runs on any thread, if
+/// no other one uses the plots.
+QByteArray paintFigure(const FigurePainting& figure);
+
+}  // namespace vqscope

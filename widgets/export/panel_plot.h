@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/output/export_request.h"
+#include "widgets/plot/matrix_plot.h"
+
+#include <QSize>
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+class QCustomPlot;
+
+namespace vqscope {
+
+class FigureTitle;
+
+/// Places the parts of a plot that never has a window.
+void layOutPlot(QCustomPlot& plot, const QSize& size);
+
+/// One view of a figure in a plot of its own. Everything that touches the plot happens on the thread
+/// of the application; results and pictures are made on any.
+class PanelPlot {
+ public:
+  PanelPlot(FigurePanel panel, const FigureSpec& spec, double scale)
+      : m_panel(std::move(panel)), m_spec(spec), m_scale(scale) {}
+
+  /// Makes the field or the curves, if they do not exist yet.
+  Result<void> makeResults(std::stop_token stop, const Offload& offload);
+
+  /// Makes the plot with all but the picture of a map. `letter`: before the title.
+  void fill(const QSize& size, const QString& letter);
+  /// Whether a map has no picture of its pixels yet.
+  bool needsPicture() const { return m_map && m_request.pixels != pixels(); }
+  Result<void> makePicture(std::stop_token stop);
+  /// Places the picture, which may change the size of the map. `isVector`: for SVG and PDF.
+  void placePicture(bool isVector);
+  /// Marks a picture that is a sample.
+  void finish();
+
+  const std::shared_ptr<QCustomPlot>& plot() const { return m_plot; }
+
+ private:
+  QSize pixels() const;
+  void fillMatrix();
+  void fillCurves();
+  void addTitle(const QString& own, const QString& letter);
+  void note(const QString& words);
+  QString ownTitle() const;
+  void layOut() { layOutPlot(*m_plot, m_size); }
+  /// Returns whether cells are square.
+  bool makeSquare();
+
+  FigurePanel m_panel;
+  FigureSpec m_spec;
+  double m_scale;
+  QSize m_size;
+  std::shared_ptr<QCustomPlot> m_plot;
+  std::unique_ptr<MatrixPlot> m_map;  ///< null: curves
+  FigureTitle* m_title = nullptr;     ///< null: none
+  PictureRequest m_request;
+  std::shared_ptr<const MatrixPicture> m_picture;
+};
+
+/// The title line of a figure: the method, what differs in a difference, and the values.
+QString figureTitle(const Method& method, const ParameterValues& values, const std::optional<ParameterValues>& minus,
+                    const FigureSides& sides);
+
+}  // namespace vqscope
