@@ -220,7 +220,7 @@ int runComparison(const ConfigArguments& arguments) {
                        {"findings_b", arrayOf(models[1].report.findings)},
                        {"left_out", JsonArray(leftOut.begin(), leftOut.end())}};
   const std::string errors = errors_text(a, models[0].report) + errors_text(b, models[1].report);
-  const int status = print(arguments.json ? indented_json(all) : comparison_text(a, b, differences) + errors);
+  const int status = print(arguments.json ? indented_json(all) : comparison_text(a, b, differences, errors));
   if (status != exitDone) return status;
   return differences.empty() && errors.empty() ? exitDone : exitFindings;
 }

@@ -23,9 +23,9 @@ ConfigComparison::ConfigComparison(QWidget* parent) : QWidget(parent) {
   m_errors = paragraph(this, "error");
   m_table = plainTable({tr("Fact"), tr("A"), tr("B"), tr("What it means")}, this);
   m_table->setAccessibleName(tr("Differences between two configs"));
+  column->addWidget(m_errors);
   column->addWidget(m_counted);
   column->addWidget(m_names);
-  column->addWidget(m_errors);
   column->addWidget(m_table, 1);
 }
 
@@ -33,10 +33,11 @@ void ConfigComparison::setReports(const QString& a, const ConfigReport& reportA,
                                   const ConfigReport& reportB) {
   const auto differences = compare_configs(reportA, reportB);
   const QString errors = text(errors_text(a.toStdString(), reportA) + errors_text(b.toStdString(), reportB));
-  m_text = text(comparison_text(a.toStdString(), b.toStdString(), differences)) + errors;
-  m_counted->setText(differences.empty()
-                         ? tr("No difference in meaning")
-                         : counted(std::ssize(differences), tr("difference in meaning"), tr("differences in meaning")));
+  m_text = text(comparison_text(a.toStdString(), b.toStdString(), differences, errors.toStdString()));
+  const QString found =
+      differences.empty() ? tr("No difference in meaning")
+                          : counted(std::ssize(differences), tr("difference in meaning"), tr("differences in meaning"));
+  m_counted->setText(errors.isEmpty() ? found : tr("%1 between the configs, which errors contradict").arg(found));
   m_names->setText(tr("A: %1 – %2\nB: %3 – %4").arg(a, text(reportA.summary), b, text(reportB.summary)));
   m_errors->setText(errors.trimmed());
   m_errors->setVisible(!errors.isEmpty());

@@ -65,10 +65,11 @@ QWidget* ModelView::makeSide() {
   m_facts = paragraph(content, "secondary");
   m_findings = new ModelFindings(content);
   layout->addWidget(m_name);
+  layout->addWidget(heading(tr("Findings"), content));
+  layout->addWidget(m_findings);
   layout->addWidget(heading(tr("Under the cursor"), content));
   layout->addWidget(m_facts);
-  layout->addWidget(heading(tr("Findings"), content));
-  layout->addWidget(m_findings, 1);
+  layout->addStretch(1);
   m_facts->setMinimumHeight(5 * m_facts->fontMetrics().lineSpacing());
   m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   m_side = scrolled(content);

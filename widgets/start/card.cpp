@@ -85,7 +85,7 @@ void Card::paintEvent(QPaintEvent*) {
   const Palette& colours = currentPalette();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const bool focused = hasFocus();
+  const bool focused = hasFocus() && m_isByKeyboard;
   const double width = focused ? 2 : 1;
   const QRectF frame = QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2);
   QPainterPath path;
@@ -156,7 +156,11 @@ void Card::leaveEvent(QEvent*) { update(); }
 /// A card that is reached by the keyboard comes into view.
 void Card::focusInEvent(QFocusEvent* event) {
   QAbstractButton::focusInEvent(event);
-  if (event->reason() == Qt::MouseFocusReason) return;
+  // A window that is shown or activated gives the focus to its first card, which nobody has chosen.
+  const auto reason = event->reason();
+  if (reason != Qt::ActiveWindowFocusReason)
+    m_isByKeyboard = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason;
+  if (reason == Qt::MouseFocusReason || reason == Qt::ActiveWindowFocusReason) return;
   for (QWidget* above = parentWidget(); above; above = above->parentWidget())
     if (auto* area = qobject_cast<QScrollArea*>(above)) return area->ensureWidgetVisible(this, 0, margin);
 }

@@ -54,6 +54,7 @@ class Card : public QAbstractButton {
   QImage m_picture;
   bool m_hasPicture = false;
   int m_mostLines = 0;
+  bool m_isByKeyboard = false;  ///< the focus came by a key: a ring shows it
 };
 
 }  // namespace vqscope

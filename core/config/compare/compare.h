@@ -39,8 +39,9 @@ std::vector<std::string> shorten_differences(std::vector<ConfigDifference>& diff
 /// name; empty: there are none.
 std::string errors_text(const std::string& name, const ConfigReport& report);
 
-/// The differences as lines of text, or a line that there are none.
+/// The differences as lines of text, or a line that there are none. `errors`, of either config, come
+/// first: with them, the comparison holds for the configs only.
 std::string comparison_text(const std::string& a, const std::string& b,
-                            const std::vector<ConfigDifference>& differences);
+                            const std::vector<ConfigDifference>& differences, const std::string& errors = {});
 
 }  // namespace vqscope

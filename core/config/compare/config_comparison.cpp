@@ -103,10 +103,11 @@ std::string errors_text(const std::string& name, const ConfigReport& report) {
 }
 
 std::string comparison_text(const std::string& a, const std::string& b,
-                            const std::vector<ConfigDifference>& differences) {
-  if (differences.empty()) return fmt::format("{} and {} mean the same\n", a, b);
-  std::string text = fmt::format("A: {}\nB: {}\n{} {} in meaning\n", a, b, differences.size(),
-                                 differences.size() == 1 ? "difference" : "differences");
+                            const std::vector<ConfigDifference>& differences, const std::string& errors) {
+  const std::string doubt = errors.empty() ? "" : "as configs, which the errors above contradict, ";
+  if (differences.empty()) return errors + fmt::format("{}{} and {} mean the same\n", doubt, a, b);
+  std::string text = errors + fmt::format("A: {}\nB: {}\n{}{} {} in meaning\n", a, b, doubt, differences.size(),
+                                          differences.size() == 1 ? "difference" : "differences");
   auto shown = differences;
   const auto left_out = shorten_differences(shown);
   for (const auto& each : shown)

@@ -46,6 +46,8 @@ class ConfigComparisonTest : public test::TestCase {
     const std::string found = errors_text("b", report_of(llama("\"rope_theta\": 0")));
     QVERIFY2(found.starts_with("b: line ") && found.find("error: rope_theta is 0, must be") != std::string::npos,
              found.c_str());
+    COMPARE_TEXT(comparison_text("a", "b", {}, "b: wrong\n"),
+                 "b: wrong\nas configs, which the errors above contradict, a and b mean the same\n");
   }
 
   /// Hugging Face's class for Llama reads no window; vLLM does.
