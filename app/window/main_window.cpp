@@ -53,6 +53,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_samples(m_pages, this),
       m_start(m_workbench, this),
       m_tensors(m_workbench, this),
+      m_tensorFiles(m_workbench, m_pages),
       m_folder(new FolderWatch(m_workbench, this)),
       m_subject(new SubjectBar(m_workbench, this)),
       m_message(new MessageBar),
@@ -131,6 +132,11 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connectStart();
   connect(&m_models, &ModelActions::notified, this, &MainWindow::showMessage);
+  connect(&m_models, &ModelActions::fileProblemChanged, this, [this](const QString& sentence) {
+    m_pages.setFileProblem("model", sentence);
+    m_subject->setModelProblem(sentence);
+  });
+  connect(&m_tensorFiles, &TensorWatch::notified, this, &MainWindow::showMessage);
   connect(&m_models, &ModelActions::openRequested, this, &MainWindow::openDialog);
   connect(&m_models, &ModelActions::fileRequested, this, &MainWindow::openFile);
   connect(&m_models, &ModelActions::chosen, &m_start, &StartActions::addRecent);

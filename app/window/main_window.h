@@ -7,6 +7,7 @@
 #include "app/window/room/room_views.h"
 #include "app/window/room/sample_actions.h"
 #include "app/window/room/start_actions.h"
+#include "app/window/room/tensor_watch.h"
 #include "app/window/session_files.h"
 #include "app/window/side_docks.h"
 #include "app/window/start/opened_files.h"
@@ -113,6 +114,7 @@ class MainWindow : public QMainWindow {
   SampleActions m_samples;
   StartActions m_start;
   TensorActions m_tensors;
+  TensorWatch m_tensorFiles;
   FolderWatch* m_folder;
   SubjectBar* m_subject;
   MessageBar* m_message;

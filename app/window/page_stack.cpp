@@ -8,6 +8,8 @@
 #include <QAbstractSpinBox>
 #include <QStackedWidget>
 
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -46,6 +48,8 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
     connect(source, &MaskSource::fileProblemChanged, made.page, &PageWidget::setFileProblem);
     connect(source, &MaskSource::samplesChecked, this, &PageStack::samplesChecked);
   }
+  if (const auto problem = m_fileProblems.find(id); problem != m_fileProblems.end())
+    made.page->setFileProblem(problem->second);
   emit this->made(made.page);
   return m_entries[id] = made;
 }
@@ -97,6 +101,20 @@ void PageStack::forget() {
     entry.panel->forget();
     entry.page->forget();
   }
+}
+
+void PageStack::makeAnew(const std::vector<std::string>& ids) {
+  for (const auto& id : ids) {
+    const auto there = m_entries.find(id);
+    if (there == m_entries.end()) continue;
+    there->second.page->forget();
+    if (&there->second == m_shown) there->second.page->sync();
+  }
+}
+
+void PageStack::setFileProblem(const std::string& id, const QString& sentence) {
+  if (std::exchange(m_fileProblems[id], sentence) == sentence) return;
+  if (const auto there = m_entries.find(id); there != m_entries.end()) there->second.page->setFileProblem(sentence);
 }
 
 void PageStack::enterTyped() {

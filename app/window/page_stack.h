@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 class QStackedWidget;
 
@@ -38,6 +39,12 @@ class PageStack : public QObject {
 
   /// Another session was opened: nothing on the pages and in their forms belongs to it.
   void forget();
+
+  /// Makes the pictures of these pages anew, as if nothing were on screen: files that they read have
+  /// changed.
+  void makeAnew(const std::vector<std::string>& ids);
+  /// Why the present content of a file that the page reads is not on screen; empty: it is.
+  void setFileProblem(const std::string& id, const QString& sentence);
 
   /// Commits what is typed in a form or a box of a page but not entered yet.
   void enterTyped();
@@ -80,7 +87,8 @@ class PageStack : public QObject {
   QStackedWidget* m_pageStack;
   QStackedWidget* m_panelStack;
   std::map<std::string, Entry> m_entries;
-  Entry* m_shown = nullptr;  ///< one of them
+  std::map<std::string, QString> m_fileProblems;  ///< by page, also of pages that are not made yet
+  Entry* m_shown = nullptr;                       ///< one of them
 };
 
 /// A page of a kind that a part of this build adds; null for a page that makePage makes. Defined in

@@ -4,10 +4,12 @@
 #include "core/base/machine.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/io/watch/watched_file.h"
 #include "core/method/run_result.h"
 #include "core/run/run_chart.h"
 #include "core/run/run_store.h"
 #include "core/run/sweep.h"
+#include "core/session/subject/subject_tensors.h"
 #include "widgets/experiment/experiment_bar.h"
 #include "widgets/experiment/run_files.h"
 #include "widgets/experiment/run_list.h"
@@ -19,8 +21,11 @@
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
+#include <QDateTime>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
@@ -41,6 +46,18 @@ Result<CurveSet> curvesOfRun(const Method& method, const ParameterValues& values
   const auto result = std::make_shared<const RunResult>(std::move(*made));
   last.put({&method, values, result});
   return *result->curves;
+}
+
+/// When the files were written last, as runs write times; empty: there are none. A run of before has
+/// other numbers.
+QString lastChange(const std::vector<std::string>& files) {
+  constexpr Index nanoseconds = 1'000'000'000;
+  QString last;
+  for (const auto& file : files)
+    if (const auto stamp = stamp_of(file))
+      last =
+          std::max(last, QDateTime::fromSecsSinceEpoch(stamp->modified / nanoseconds, Qt::UTC).toString(Qt::ISODate));
+  return last;
 }
 
 }  // namespace
@@ -197,8 +214,10 @@ void ExperimentPage::decide() {
 bool ExperimentPage::showKept(CurveView& view, const Method& method, const ParameterValues& values) {
   if (method.run() && !m_bar->files()->paths().empty()) return false;  // a file may have other contents than then
   const std::string id = run_id(method, values);
+  const QString changed = lastChange(tensor_files(values));
   for (const auto& kept : m_runs.runs) {
-    if (kept.run.id != id || !kept.run.complete || kept.run.x.empty()) continue;
+    const bool isOther = kept.run.id != id || !kept.run.complete || kept.run.x.empty();
+    if (isOther || text(kept.run.when) < changed) continue;
     const auto chart = chart_of({kept});
     if (!chart) continue;
     view.stop();

@@ -7,6 +7,7 @@
 #include "core/session/layer_views.h"
 #include "widgets/model/model_view.h"
 #include "widgets/parts/text.h"
+#include "widgets/view/overlay.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -18,7 +19,10 @@
 namespace vqscope {
 
 ModelPage::ModelPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
-    : PageWidget(workbench, info, parent), m_view(new ModelView(this)), m_bar(new QWidget(this)) {
+    : PageWidget(workbench, info, parent),
+      m_view(new ModelView(this)),
+      m_overlay(new Overlay(m_view, Overlay::Banner::top)),
+      m_bar(new QWidget(this)) {
   auto* bar = new QHBoxLayout(m_bar);
   bar->setContentsMargins(12, 6, 12, 6);
   const auto button = [&](const QString& title, const QString& tip, void (ModelPage::*slot)()) {
@@ -83,6 +87,11 @@ void ModelPage::showLayers() {
   if (!sight) return emit notified(text(sight.error().message), true);
   m_view->setSequence(sight->sequence());
   if (const auto query = query_token(*sight, *m_shown)) m_view->setQuery(*query);
+}
+
+void ModelPage::showFreshness() {
+  m_overlay->setFreshness(freshness());
+  PageWidget::showFreshness();
 }
 
 void ModelPage::fit() {}

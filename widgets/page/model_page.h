@@ -13,6 +13,7 @@ class QPushButton;
 namespace vqscope {
 
 class ModelView;
+class Overlay;
 
 /// The layers of the window's model, and what its config means.
 class ModelPage : public PageWidget {
@@ -45,6 +46,10 @@ class ModelPage : public PageWidget {
   void detailsRequested();
   void compareRequested();
 
+ protected:
+  bool hasResult() const override { return m_shown.has_value(); }
+  void showFreshness() override;
+
  private:
   void readConfig();
   void showLayers();
@@ -54,6 +59,7 @@ class ModelPage : public PageWidget {
   void setRule(const LayerKindFlags& keeps);
 
   ModelView* m_view;
+  Overlay* m_overlay;
   QWidget* m_bar;
   std::string m_config;  ///< the text of m_report
   std::string m_file;    ///< where it was read

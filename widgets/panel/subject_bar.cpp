@@ -226,10 +226,16 @@ void SubjectBar::showChip(const Chip& chip) {
   chip.button->setAccessibleName(chip.title + QStringLiteral(" ") + value);
 }
 
+void SubjectBar::setModelProblem(const QString& sentence) {
+  m_modelProblem = sentence;
+  sync();
+}
+
 void SubjectBar::sync() {
   const Subject& subject = m_workbench.session().subject;
   m_model->setText(subject.model.empty() ? tr("none") : text(subject.model));
-  setLook(m_model, subject.model.empty() ? "unset" : "set");
+  setLook(m_model, subject.model.empty() ? "unset" : m_modelProblem.isEmpty() ? "set" : "lost");
+  m_model->setToolTip(m_modelProblem.isEmpty() ? QString() : tr("Not up to date: %1").arg(m_modelProblem));
   m_warnings = length_warnings(m_workbench.current().values);
   for (const Chip& chip : m_chips) showChip(chip);
   if (m_form) {

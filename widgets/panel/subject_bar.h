@@ -28,6 +28,8 @@ class SubjectBar : public QFrame {
 
   /// Shows the subject of the session.
   void sync();
+  /// Why the present content of the model's file is not that of the subject; empty: it is.
+  void setModelProblem(const QString& sentence);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {260, sizeHint().height()}; }
   /// Opens the chip of a parameter and gives its field the focus; false if no chip has it.
@@ -78,6 +80,7 @@ class SubjectBar : public QFrame {
   void arrange();
 
   Workbench& m_workbench;
+  QString m_modelProblem;
   QToolButton* m_model;
   std::vector<Chip> m_chips;
   Subject m_tensorsOf;  ///< what m_tensors belongs to: tensors, head and records

@@ -22,6 +22,8 @@
 #include <QFileInfo>
 #include <QTimer>
 
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -47,7 +49,13 @@ ModelActions::ModelActions(Workbench& workbench, QWidget* window)
 /// The file of the model, whichever way it came, also by undo.
 void ModelActions::watchModel() {
   const QString path = text(m_workbench.session().subject.model_file);
-  if (path != m_watcher.path()) m_watcher.setPath(path);
+  if (path == m_watcher.path()) return;
+  m_watcher.setPath(path);
+  setFileProblem({});
+}
+
+void ModelActions::setFileProblem(const QString& sentence) {
+  if (std::exchange(m_fileProblem, sentence) != sentence) emit fileProblemChanged(sentence);
 }
 
 /// The page on top stays.
@@ -55,8 +63,12 @@ void ModelActions::readChanged(const QString& path) {
   const Subject& subject = m_workbench.session().subject;
   const QString name = QFileInfo(path).fileName();
   auto model = open_model(bytesOf(path));
-  if (!model)
-    return emit notified(tr("%1 changed on disk and is not read: %2").arg(name, text(model.error().message)), true);
+  if (!model) {
+    setFileProblem(QFileInfo::exists(path) ? withoutFolder(text(model.error().message), path)
+                                           : tr("%1 was deleted or renamed").arg(name));
+    return emit notified(tr("The model is not up to date: %1").arg(m_fileProblem), true);
+  }
+  setFileProblem({});
   if (model->text == subject.config) return;
   const auto before = read_model_config(subject.config);
   const auto differences = before ? compare_configs(*before, model->report) : std::vector<ConfigDifference>();

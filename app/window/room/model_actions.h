@@ -46,6 +46,8 @@ class ModelActions : public QObject {
   void fileRequested(const QString& path);
   /// The path of a model that was chosen in a dialog; none of a name.
   void chosen(const QString& path);
+  /// Why the present content of the model's file is not that of the window; empty: it is.
+  void fileProblemChanged(const QString& sentence);
   /// A view of the config: a method with values.
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
 
@@ -55,12 +57,14 @@ class ModelActions : public QObject {
   void compareWith(const OpenedConfig& other);
   void watchModel();
   void readChanged(const QString& path);
+  void setFileProblem(const QString& sentence);
   void showDetails(const ModelPage& page);
   void showComparison(const OpenedConfig& first, const OpenedConfig& second);
 
   Workbench& m_workbench;
   QWidget* m_window;
   FileWatcher m_watcher{this};
+  QString m_fileProblem;
 };
 
 /// Opens queries, keys and values together, from files, for all pages.

@@ -6,6 +6,7 @@
 #include "core/catalogue/registry.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
+#include "core/io/tensor/tensor_file.h"
 #include "core/io/tensor/tensor_name.h"
 #include "core/method/qkv/tensor_lengths.h"
 
@@ -17,6 +18,8 @@ namespace {
 
 /// Parameters that say where the vectors of a method come from.
 constexpr std::array data_names{"data", "vectors"};
+/// Parameters that name a tensor which is used wherever it is named.
+constexpr std::array alone_names{"bias_tensor", "codebook_tensor"};
 
 /// Bytes of a sample, and the most samples of a file: 1 MiB, whatever its size.
 constexpr std::uint64_t sample_bytes = 1 << 14;
@@ -50,6 +53,17 @@ Result<TensorRecord> read_record(const std::string& tensor) {
   auto checksum = checksum_of_samples(**file);
   if (!checksum) return checksum.error();
   return TensorRecord{static_cast<Index>((*file)->size()), std::move(*checksum)};
+}
+
+/// Values of parameters that name tensors, without empty ones.
+std::vector<std::string> used_tensors(const ParameterValues& values) {
+  std::vector<std::string> names(alone_names.begin(), alone_names.end());
+  if (shows_tensors(values)) names.insert(names.end(), tensor_names().begin(), tensor_names().end());
+  std::vector<std::string> tensors;
+  for (const std::string& name : names)
+    if (const auto* value = values.find(name))
+      if (const auto* tensor = std::get_if<std::string>(value); tensor && !tensor->empty()) tensors.push_back(*tensor);
+  return tensors;
 }
 
 bool has_choice(const ParameterSpec& spec, std::string_view id) {
@@ -91,6 +105,23 @@ bool shows_tensors(const ParameterValues& values) {
     const auto* value = values.find(name);
     return value && *value == ParameterValue(std::string("tensors"));
   });
+}
+
+std::vector<std::string> tensor_files(const ParameterValues& values) {
+  std::vector<std::string> files;
+  for (const std::string& tensor : used_tensors(values))
+    if (const auto name = parse_tensor_name(tensor); name && std::ranges::count(files, name->file) == 0)
+      files.push_back(name->file);
+  return files;
+}
+
+Result<void> check_tensor_file(const ParameterValues& values, const std::string& file) {
+  for (const std::string& tensor : used_tensors(values)) {
+    const auto name = parse_tensor_name(tensor);
+    if (!name || name->file != file) continue;
+    if (const auto stored = open_tensor(tensor); !stored) return stored.error();
+  }
+  return {};
 }
 
 std::optional<ParameterValue> value_of_tensors(const Method& method, const ParameterSpec& spec,

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -20,6 +21,13 @@ bool has_tensors(const Subject& subject);
 
 /// Whether the data of a method that takes tensors are tensors that its values name.
 bool shows_tensors(const ParameterValues& values);
+
+/// The paths of the files of tensors that the values of a page name and use, each once.
+std::vector<std::string> tensor_files(const ParameterValues& values);
+
+/// Why one of the tensors that the values name in this file cannot be read. Opens the file, but reads
+/// no numbers.
+Result<void> check_tensor_file(const ParameterValues& values, const std::string& file);
 
 /// The value that a parameter of `method` takes from the subject's tensors where nothing has set it:
 /// `data` or `vectors`, lengths that the tensors have, and the RoPE of the model, which rotates them. Nothing without

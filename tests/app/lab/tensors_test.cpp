@@ -4,6 +4,7 @@
 #include "core/io/tensor/safetensors_writer.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/session/session_json.h"
+#include "core/session/subject/subject_tensors.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/import/attention_dialog.h"
@@ -11,11 +12,13 @@
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
 #include "widgets/parts/message_bar.h"
+#include "widgets/session/file_watcher.h"
 #include "widgets/start/start_view.h"
 
 #include <QApplication>
 #include <QComboBox>
 #include <QDropEvent>
+#include <QFile>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -62,6 +65,32 @@ class TensorsTest : public test::TestCase {
     QCOMPARE(state("vq").values.text("q_tensor"), path.toStdString() + ":q[0]");
     QCOMPARE(state("vq").values.integer("head"), Index{1});
     QCOMPARE(m_window->currentPanel()->findChild<QSpinBox*>("head")->value(), 1);
+  }
+
+  /// The pictures follow the files, and say so while one cannot be read.
+  void changedTensorsAreReadAnew() {
+    drop({file("q.npy"), file("k.npy"), file("v.npy")});
+    settle();
+    const auto look = [&] {
+      for (auto* each : m_window->findChildren<FileWatcher*>()) each->lookNow();
+    };
+    QFile kept(m_folder->filePath("k.npy"));
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    const QByteArray keys = kept.readAll();
+    writtenFile(*m_folder, "k.npy", keys.left(keys.size() - 8));
+    for (auto* each : m_window->findChildren<FileWatcher*>()) each->lookNow(WatchTimes().given_up);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->currentPage()->freshness().isOutdated(), 60000);
+    QVERIFY2(m_window->currentPage()->freshness().cause.contains("k.npy"),
+             qPrintable(m_window->currentPage()->freshness().cause));
+    QByteArray others = keys;
+    others[others.size() - 1] = static_cast<char>(others.back() ^ 1);
+    writtenFile(*m_folder, "k.npy", others);
+    look();
+    QTRY_COMPARE_WITH_TIMEOUT(shownMessage(), QString("k.npy changed on disk and is read anew"), 60000);
+    settle();
+    QVERIFY(m_window->currentPage()->freshness().isCurrent());
+    const Subject& subject = m_window->workbench().session().subject;
+    QCOMPARE(subject.tensors.at("k_tensor"), *record_of(m_folder->filePath("k.npy").toStdString()));
   }
 
   void filesThatDoNotGoTogetherAreRefused() {

@@ -166,7 +166,14 @@ class WatchedFilesTest : public test::TestCase {
                                   "differences"));
     QCOMPARE(s.bench().session().current, std::string("masks"));
     s.write(folder, "config.json", "{");
-    QVERIFY(s.message().startsWith("config.json changed on disk and is not read: "));
+    QVERIFY2(s.message().startsWith("The model is not up to date: config.json: "), qPrintable(s.message()));
+    s.bench().showPage("model");
+    QVERIFY(s.freshness().isOutdated());
+    s.write(folder, "config.json", config);
+    QVERIFY(s.freshness().isCurrent());
+    QVERIFY(QFile::remove(folder.filePath("config.json")));
+    s.look();
+    QCOMPARE(s.freshness().cause, QString("config.json was deleted or renamed"));
   }
 };
 
