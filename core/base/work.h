@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <stop_token>
+#include <string>
 
 namespace vqscope {
 
@@ -19,17 +20,22 @@ struct Work {
   /// Called after every step of a training, on the thread that trains; several trainings may go on
   /// at a time.
   std::function<void(const TrainingProgress&)> trained = {};
+  /// What has been done of all, in a few words with numbers, on the thread of the progress.
+  std::function<void(const std::string&)> phase = {};
 
   void report(double fraction) const {
     if (progress) progress(fraction);
   }
 };
 
-/// Work whose progress is the part from `begin` to `begin + fraction` of all. `work` must outlive
-/// it.
+/// Work whose progress is the part from `begin` to `begin + fraction` of all; its curves are not
+/// those of the whole. `work` must outlive it.
 inline Work part_of(const Work& work, double begin, double fraction) {
   return {.progress = [&work, begin, fraction](double done) { work.report(begin + fraction * done); },
-          .stop = work.stop};
+          .stop = work.stop,
+          .partial = {},
+          .trained = work.trained,
+          .phase = work.phase};
 }
 
 }  // namespace vqscope

@@ -92,6 +92,9 @@ struct CurveRecipe {
   std::function<std::string(const ParameterValues&)> untrained = {};  ///< as FieldRecipe's
   /// The result in one sentence with its numbers, from the curves alone; empty: none.
   std::function<std::string(const CurveSet&)> verdict = {};
+  /// How much there is to compute with these values, in a unit that all methods share, to estimate
+  /// the time; empty: not known before.
+  std::function<double(const ParameterValues&)> work = {};
 };
 
 /// What the survey says of an encoding besides its traits.

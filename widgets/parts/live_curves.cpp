@@ -63,6 +63,11 @@ Work LiveCurves::work(std::function<void(const CurveSet&)> partial) {
                 m_trainings.add(update, now);
                 const std::lock_guard lock(m_mutex);
                 if (!m_trained) m_trained = {m_fraction, now};
+              },
+          .phase =
+              [this](const std::string& words) {
+                const std::lock_guard lock(m_mutex);
+                m_phase = words;
               }};
 }
 
@@ -85,6 +90,11 @@ std::optional<CurveSet> LiveCurves::take() {
 int LiveCurves::percent() const {
   const std::lock_guard lock(m_mutex);
   return static_cast<int>(100 * m_fraction);
+}
+
+std::string LiveCurves::phase() const {
+  const std::lock_guard lock(m_mutex);
+  return m_phase;
 }
 
 void LiveCurves::end() {

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 
 namespace vqscope {
 
@@ -52,6 +53,8 @@ class LiveCurves {
   std::optional<CurveSet> take();
 
   int percent() const;
+  /// What has been done of all, in a few words; empty: the work does not say.
+  std::string phase() const;
   /// Seconds of work, until now or end(); pauses do not count.
   double seconds() const;
   /// The worker is done.
@@ -77,6 +80,7 @@ class LiveCurves {
   mutable std::mutex m_mutex;
   std::optional<CurveSet> m_newest;
   double m_fraction = 0;
+  std::string m_phase;
   std::optional<double> m_seconds;                     ///< of all the work, which is done
   std::optional<std::pair<double, double>> m_trained;  ///< fraction and seconds at the first step of a training
 };

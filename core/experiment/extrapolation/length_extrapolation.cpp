@@ -143,7 +143,8 @@ Method length_extrapolation_method() {
       .recipe = CurveRecipe{.make = make_length_extrapolation,
                             .origin = CurveOrigin::measured,
                             .kernels = best_products<float>().name,
-                            .related = {"vq_extrapolation"}}};
+                            .related = {"vq_extrapolation"},
+                            .work = [](const ParameterValues& values) { return study_work(tuned_study(values)); }}};
 }
 
 }  // namespace vqscope

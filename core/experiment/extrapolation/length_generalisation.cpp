@@ -107,18 +107,23 @@ class GeneralisationCurves {
   Index m_trained;
 };
 
+double generalisation_work(const ParameterValues& values) {
+  const double of_task = study_work(task_study(values));
+  const bool language = values.integer("language_steps") > 0;
+  return of_task + (language ? study_work(language_study(language_values(values))) : 0);
+}
+
 Result<CurveSet> make_length_generalisation(const ParameterValues& values, const Work& work) {
   const GeneralisationCurves curves(values);
   const VariantStudy study = task_study(values);
-  const double task_steps = static_cast<double>(study.values.integer("train_steps"));
-  const double fraction = task_steps / (task_steps + static_cast<double>(values.integer("language_steps")));
+  const double fraction = study_work(study) / generalisation_work(values);
   const auto fractions = run_study(study, part_of(work, 0, fraction), [&](const VariantMeasures& so_far) {
     if (work.partial) work.partial(curves.set_of(so_far, {}));
   });
   if (!fractions) return fractions.error();
   if (values.integer("language_steps") == 0) return curves.set_of(*fractions, {});
-  const auto losses =
-      run_study(language_study(language_values(values)), part_of(work, fraction, 1 - fraction), [](const auto&) {});
+  const Work language = named_work(part_of(work, fraction, 1 - fraction), "language", values.choices("models").size());
+  const auto losses = run_study(language_study(language_values(values)), language, [](const auto&) {});
   if (!losses) return losses.error();
   return curves.set_of(*fractions, gaps_of(*losses));
 }
@@ -187,20 +192,21 @@ ParameterValues in_force(const ParameterValues& values) {
 }  // namespace
 
 Method length_generalisation_method() {
-  return {
-      .id = "length_generalisation",
-      .title = "Problems longer than in training",
-      .help =
-          "Fraction of problems that small models, trained here, solve beyond the sizes of their training. "
-          "Higher is better.",
-      .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization; Mohtashami "
-                   "and Jaggi 2023, Landmark Attention, section 4.2 (passkey)",
-                   "Hugging Face transformers, models/llama: layout of the model"},
-      .parameters = length_generalisation_parameters(),
-      .in_force = in_force,
-      .check = check_length_generalisation,
-      .recipe = CurveRecipe{
-          .make = make_length_generalisation, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
+  return {.id = "length_generalisation",
+          .title = "Problems longer than in training",
+          .help =
+              "Fraction of problems that small models, trained here, solve beyond the sizes of their training. "
+              "Higher is better.",
+          .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization; Mohtashami "
+                       "and Jaggi 2023, Landmark Attention, section 4.2 (passkey)",
+                       "Hugging Face transformers, models/llama: layout of the model"},
+          .parameters = length_generalisation_parameters(),
+          .in_force = in_force,
+          .check = check_length_generalisation,
+          .recipe = CurveRecipe{.make = make_length_generalisation,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_products<float>().name,
+                                .work = generalisation_work}};
 }
 
 }  // namespace vqscope

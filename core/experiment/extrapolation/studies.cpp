@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/data/language.h"
 #include "core/data/token_batch.h"
+#include "core/method/training/training_watch.h"
 
 #include <algorithm>
 #include <limits>
@@ -94,6 +95,7 @@ VariantStudy language_study(const ParameterValues& values) {
   study.test = [windows, stream, lengths = study.lengths](std::size_t test) {
     return windows.batch(*stream->find(), lengths[test]);
   };
+  study.test_rows = windows.windows;
   study.measure = context_loss;
   study.failed = std::numeric_limits<double>::infinity();
   return study;
@@ -125,6 +127,19 @@ VariantStudy vq_model_study(const ParameterValues& values, Index n_code) {
   return study;
 }
 
+Work named_work(Work work, const std::string& name, std::size_t places) {
+  if (work.trained)
+    work.trained = [all = work.trained, name, places](TrainingProgress update) {
+      update.training = fmt::format("{}, {}", name, update.training);
+      update.model = fmt::format("{}, {}", update.model, name);
+      update.place += places;
+      all(update);
+    };
+  if (work.phase)
+    work.phase = [all = work.phase, name](const std::string& words) { all(fmt::format("{}: {}", name, words)); };
+  return work;
+}
+
 Result<VqModelRuns> run_vq_models(const ParameterValues& values, const Work& work,
                                   const std::function<void(const VqModelRuns&)>& measured) {
   const auto sizes = codebook_sizes(values);
@@ -133,9 +148,6 @@ Result<VqModelRuns> run_vq_models(const ParameterValues& values, const Work& wor
   const VqModelRun none{std::numeric_limits<double>::quiet_NaN(), {}};
   VqModelRuns runs(sizes.size(), std::vector(variants, std::vector(seeds, none)));
   for (std::size_t s = 0; s < sizes.size(); ++s) {
-    const auto part = [&](double fraction) {
-      work.report((static_cast<double>(s) + fraction) / static_cast<double>(sizes.size()));
-    };
     VariantStudy study = vq_model_study(values, sizes[s]);
     study.trained = [&](std::size_t variant, std::size_t seed, const TrainedModel& model) {
       runs[s][variant][seed].trace = model.trace();
@@ -145,7 +157,10 @@ Result<VqModelRuns> run_vq_models(const ParameterValues& values, const Work& wor
         for (std::size_t seed = 0; seed < seeds; ++seed) runs[s][variant][seed].loss = losses[variant][seed][0];
       measured(runs);
     };
-    const auto done = run_study(study, {.progress = part, .stop = work.stop}, take);
+    const double part = 1 / static_cast<double>(sizes.size());
+    const Work some = part_of(work, static_cast<double>(s) * part, part);
+    const Work own = sizes.size() > 1 ? named_work(some, fmt::format("{} codewords", sizes[s]), s * variants) : some;
+    const auto done = run_study(study, own, take);
     if (!done) return done.error();
   }
   return runs;

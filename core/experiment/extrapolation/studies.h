@@ -29,6 +29,10 @@ VariantStudy task_study(const ParameterValues& values);
 /// those of length_extrapolation.
 VariantStudy language_study(const ParameterValues& values);
 
+/// Names the trainings and phases of one of several studies apart from those of the others, whose
+/// models have so many places.
+Work named_work(Work work, const std::string& name, std::size_t places);
+
 /// Loss minus that of the first test, by variant and seed.
 VariantMeasures gaps_of(VariantMeasures losses);
 

@@ -158,6 +158,12 @@ Result<CurveSet> make_vq_model(const ParameterValues& values, const Work& work) 
   return curves.set_of(*runs);
 }
 
+double vq_model_work(const ParameterValues& values) {
+  double work = 0;
+  for (const Index size : codebook_sizes(values)) work += study_work(vq_model_study(values, size));
+  return work;
+}
+
 Result<void> check_vq_model(const ParameterValues& values) {
   const auto sizes = codebook_sizes(values);
   if (sizes.empty())
@@ -229,8 +235,10 @@ Method vq_model_method() {
                        "Hugging Face transformers, models/llama: layout of the model"},
           .parameters = vq_model_parameters(),
           .check = check_vq_model,
-          .recipe = CurveRecipe{
-              .make = make_vq_model, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
+          .recipe = CurveRecipe{.make = make_vq_model,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_products<float>().name,
+                                .work = vq_model_work}};
 }
 
 }  // namespace vqscope

@@ -3,6 +3,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
+#include "core/experiment/study/study_work.h"
 #include "core/experiment/training/training_data.h"
 #include "core/model/config/transformer_config.h"
 #include "core/model/train/initial_weights.h"
@@ -72,6 +73,30 @@ TransformerConfig tuned_config(const VariantStudy& study, const ExtrapolationVar
   return config.rerope_window > 0 ? trained_config(study, variant) : config;
 }
 
+/// Of one step of training or fine-tuning, whose batches have as many tokens.
+double step_work(const VariantStudy& study, const TransformerConfig& config) {
+  return step_passes * pass_work(config, study.values.integer("batch_rows"), study.train_length());
+}
+
+double test_work(const VariantStudy& study, const ExtrapolationVariant& variant, std::size_t test) {
+  const Index length = study.lengths[test];
+  return pass_work(tested_config(study, variant, length), study.test_rows, length);
+}
+
+/// Of all trainings and tests, one after the other.
+double whole_work(const VariantStudy& study) {
+  double of_seed = 0;
+  for (const auto& training : trainings_of(study.values)) {
+    const double step = step_work(study, trained_config(study, training.front().variant));
+    of_seed += static_cast<double>(study.values.integer("train_steps")) * step;
+    for (const Placed& placed : training) {
+      of_seed += static_cast<double>(study.tuning.steps) * step;
+      for (std::size_t test = 0; test < study.lengths.size(); ++test) of_seed += test_work(study, placed.variant, test);
+    }
+  }
+  return of_seed * static_cast<double>(study.values.integer("seed_count"));
+}
+
 double bytes_of(const VariantStudy& study, const TransformerConfig& config, const ParameterLayout& layout) {
   const Index longest = study.longest();
   const auto training = TransformerPass<float>::bytes(config, layout, study.values.integer("batch_rows"),
@@ -98,27 +123,11 @@ Result<double> largest_training(const VariantStudy& study) {
   return largest;
 }
 
-/// Progress of several trainings, reported one at a time.
-class StepProgress {
- public:
-  StepProgress(const Work& work, double all) : m_work(work), m_all(all) {}
-  void add(double part) {
-    const std::lock_guard lock(m_mutex);
-    m_work.report(std::min(1.0, (m_done += part) / m_all));
-  }
-
- private:
-  const Work& m_work;
-  double m_all;
-  double m_done = 0;
-  std::mutex m_mutex;
-};
-
 /// One seed of one training, with the measure of every test for each variant that shares it.
 class Run {
  public:
   Run(const VariantStudy& study, const std::vector<Placed>& training, std::uint64_t seed, const Work& work,
-      StepProgress& progress, TrainedModels& models)
+      StudyProgress& progress, TrainedModels& models)
       : m_study(study),
         m_training(training),
         m_work(work),
@@ -147,6 +156,7 @@ class Run {
         const auto measured = measure(**model, placed.variant, test);
         if (!measured) return measured.error();
         own.push_back(*measured);
+        m_progress.end_test(test_work(m_study, placed.variant, test));
       }
     }
     return all;
@@ -154,7 +164,8 @@ class Run {
 
   Result<TrainedModels::Model> trained() {
     if (auto kept = m_models.find(m_key)) {
-      m_progress.add(static_cast<double>(m_key.steps));
+      m_progress.add(static_cast<double>(m_key.steps) * step_work(m_study, m_key.config));
+      m_progress.end_training();
       return kept;
     }
     auto layout = parameter_layout(m_key.config);
@@ -168,6 +179,7 @@ class Run {
     TrainedModels::Model model = std::make_shared<const TrainedModel>(
         *finite ? std::optional(trainer.parameters()) : std::nullopt, std::move(trace));
     m_models.keep(m_key, model);
+    m_progress.end_training();
     return model;
   }
 
@@ -182,7 +194,7 @@ class Run {
     key.data = fmt::format("{}; then {} of {}", m_key.data, tuning.rows, tuning.multiple);
     key.tuning_steps = tuning.steps;
     if (auto kept = m_models.find(key)) {
-      m_progress.add(static_cast<double>(tuning.steps));
+      m_progress.add(static_cast<double>(tuning.steps) * step_work(m_study, key.config));
       return kept;
     }
     TrainerOptions some = options();
@@ -251,7 +263,7 @@ class Run {
       seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
       trace.steps.push_back(*done);
       report_step(update, trainer, data, *done, batch);
-      m_progress.add(1);
+      m_progress.add(step_work(m_study, trainer.config()));
     }
     std::ranges::nth_element(seconds, seconds.begin() + steps / 2);
     trace.seconds_per_step = seconds[static_cast<std::size_t>(steps / 2)];
@@ -274,7 +286,7 @@ class Run {
   const VariantStudy& m_study;
   const std::vector<Placed>& m_training;
   const Work& m_work;
-  StepProgress& m_progress;
+  StudyProgress& m_progress;
   TrainedModels& m_models;
   TrainingKey m_key;
 };
@@ -290,6 +302,12 @@ Result<int> threads_of(const VariantStudy& study) {
 }  // namespace
 
 Index VariantStudy::longest() const { return std::max(train_length(), std::ranges::max(lengths)); }
+
+double study_work(const VariantStudy& study) {
+  const Index runs = std::ssize(trainings_of(study.values)) * study.values.integer("seed_count");
+  const auto threads = threads_of(study);
+  return whole_work(study) / static_cast<double>(std::max<Index>(1, std::min<Index>(runs, threads ? *threads : 1)));
+}
 
 Result<void> check_study(const VariantStudy& study) {
   if (study.values.choices("models").empty()) return invalid("models is empty, must have at least one model");
@@ -314,8 +332,8 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
                            {static_cast<std::size_t>(seeds),
                             std::vector<double>(study.lengths.size(), std::numeric_limits<double>::quiet_NaN())});
   const Index runs = static_cast<Index>(trainings.size()) * seeds;
-  const auto tuned = static_cast<Index>(measures.size()) * seeds * study.tuning.steps;
-  StepProgress progress(work, static_cast<double>(runs * values.integer("train_steps") + tuned));
+  const Index tests = static_cast<Index>(measures.size() * study.lengths.size()) * seeds;
+  StudyProgress progress(work, whole_work(study), runs, tests);
   std::mutex mutex;
   std::optional<Error> failure;
   parallel_for(runs, *threads, [&](Index i) {

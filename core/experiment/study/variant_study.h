@@ -49,6 +49,7 @@ struct VariantStudy {
   std::function<TrainingData(std::uint64_t seed)> training;
   std::vector<Index> lengths;  ///< length of the sequences of each test, in tokens
   std::function<Result<TokenBatch>(std::size_t test)> test;
+  Index test_rows = 64;  ///< of a test, about
   TestMeasure measure = nullptr;
   FineTuning tuning = {};
   double failed = 0;  ///< measure to report for a training whose loss was not finite
@@ -71,6 +72,9 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
 
 /// The config that a chosen variant is trained with.
 TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationVariant& variant);
+
+/// Multiply-adds of all trainings and tests, divided by the number of trainings that run at a time.
+double study_work(const VariantStudy& study);
 
 /// Refuses an empty list of models, sizes that do not match, and trainings that need too much
 /// memory.

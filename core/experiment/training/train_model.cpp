@@ -3,11 +3,16 @@
 
 #include "core/base/machine.h"
 #include "core/base/sentence.h"
+#include "core/data/task.h"
+#include "core/experiment/study/study_work.h"
 #include "core/experiment/training/model_training.h"
+#include "core/experiment/training/training_data.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/model/kernels/products.h"
 #include "core/model/report/model_report.h"
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
@@ -47,6 +52,19 @@ Result<CurveSet> loss_by_step(const ParameterValues& values, const Work& work) {
   return *trained->curves;
 }
 
+double training_work(const ParameterValues& values) {
+  const auto config = model_config(values, 40);
+  if (!config) return 0;
+  const auto& data = values.choice("data");
+  const auto task = std::ranges::find(task_infos(), data, &TaskInfo::id);
+  const Index rows = values.integer("batch_rows"), all = values.integer("steps"), last = values.integer("stop_after");
+  const Index length =
+      task == task_infos().end() ? values.integer("length") : TrainingData::task(task->task, 0, rows).first_shape()[1];
+  const auto at_a_time = static_cast<double>(std::min<Index>(rows, worker_threads(values)));
+  return static_cast<double>(last > 0 ? std::min(all, last) : all) * step_passes * pass_work(*config, rows, length) /
+         at_a_time;
+}
+
 Result<void> check_train_model(const ParameterValues& values) {
   if (values.choice("pos") == "learned" && values.integer("random_positions") > TransformerConfig().max_pos)
     return invalid("random_positions is {}, must be at most 1024, the learned positions, for pos learned",
@@ -84,8 +102,10 @@ Method train_model_method() {
                                 {"json", "a report with parameters, files, loss curve, tokens_per_second, machine"}},
                     .implied = {},
                     .make = run_training},
-      .run_curves =
-          CurveRecipe{.make = loss_by_step, .origin = CurveOrigin::measured, .kernels = best_products<float>().name}};
+      .run_curves = CurveRecipe{.make = loss_by_step,
+                                .origin = CurveOrigin::measured,
+                                .kernels = best_products<float>().name,
+                                .work = training_work}};
 }
 
 }  // namespace vqscope
