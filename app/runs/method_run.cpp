@@ -145,6 +145,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   if (!result) return result.error();
   if (kept) kept->keep(result->curves ? *result->curves : timesOf(*result), !interrupts.token().stop_requested());
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
+  const std::string unused = leftOut(*run, *values, work);
   // A stopped training has a result: it is written, and the stop is reported after it.
   const bool stopped = interrupts.token().stop_requested();
   auto written = writeRun(*run, *result, report, *files, stopped ? std::stop_token() : interrupts.token());
@@ -153,6 +154,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   for (const auto* remarks : {&implied, &result->remarks})
     for (const auto& remark : *remarks)
       if (written) note(remark);
+  if (written && !unused.empty()) note(unused);
   if (written) printSummary(method, *result, arguments.outputs);
   return written && stopped ? Result<void>(cancelled()) : written;
 }

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
+#include "core/mask/preset/mask_beside.h"
 #include "core/method/qkv/head_layout.h"
 #include "core/method/qkv/qkv_names.h"
 
@@ -154,6 +155,8 @@ Result<RunArguments> runArguments(const Method& method, const ExportArguments& g
   if (auto checked = checkOptions(run, given); !checked) return checked.error();
   const auto settings = withQkv(given.settings, run.recipe);
   if (!settings) return settings.error();
+  run.isQkv = takesSamples(run.recipe) &&
+              std::ranges::any_of(given.settings, [](const Setting& each) { return each.array && each.name == "qkv"; });
   for (const auto& setting : *settings) {
     if (setting.array && setting.value.empty()) return refusedOption("--array", setting.name + "=", "name=FILE");
     if (setting.array && std::ranges::count(run.arrays, setting.name, &Setting::name) > 0)
@@ -218,6 +221,7 @@ std::vector<std::string> takeImplied(const RunArguments& run, const StoredTensor
   if (!run.recipe.implied) return {};
   RunShapes shapes;
   for (const auto& [name, tensor] : tensors) shapes.emplace(name, tensor.shape);
+  if (run.isQkv) shapes.emplace("qkv", std::vector<Index>());
   const ImpliedValues implied = run.recipe.implied(shapes, values);
   std::vector<std::string> sentences;
   for (const auto& [name, value] : implied.values.map()) {
@@ -227,6 +231,12 @@ std::vector<std::string> takeImplied(const RunArguments& run, const StoredTensor
       sentences.push_back(sentence->second);
   }
   return sentences;
+}
+
+std::string leftOut(const RunArguments& run, const ParameterValues& values, const Work& work) {
+  const auto queries = std::ranges::find(run.arrays, "q", &Setting::name);
+  if (!run.isQkv || queries == run.arrays.end() || !values.find("causal") || !values.boolean("causal")) return {};
+  return unapplied_mask(queries->value, work);
 }
 
 Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work) {

@@ -19,6 +19,7 @@ struct RunArguments {
   const RunRecipe& recipe;
   std::vector<Setting> settings;
   std::vector<Setting> arrays;  ///< each a tensor in a file
+  bool isQkv = false;           ///< q, k and v were named together, by --array qkv
   std::optional<Index> batch;   ///< sample of tensors with a dimension of samples
   std::vector<Setting> files;   ///< each a file that the run reads itself; the last one of a name is used
   std::optional<std::string> preset = {};
@@ -52,6 +53,9 @@ Result<RunFiles> findFiles(const RunArguments& run);
 /// Sets the parameters that the inputs determine, unless the arguments set them. Returns sentences on
 /// them.
 std::vector<std::string> takeImplied(const RunArguments& run, const StoredTensors& tensors, ParameterValues& values);
+
+/// What the run leaves out of the file of --array qkv: its mask, unless that is causal. Empty: nothing.
+std::string leftOut(const RunArguments& run, const ParameterValues& values, const Work& work);
 
 Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work);
 

@@ -271,7 +271,7 @@ std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights
 }
 
 Method vq_weights_method() {
-  auto specs = biased_vq_parameters({"d_v", "v_tensor"});
+  auto specs = biased_vq_parameters({"d_v"});
   add_parameter(specs, "weights", "VQ attention", "Whether scores use the keys or their codewords.",
                 {.default_value = std::string("quantised"),
                  .choices = {{"exact", "the keys themselves: softmax(Q Kᵀ + B)"},
@@ -297,7 +297,7 @@ Method vq_weight_error_method() {
   of_errors.make = [](const ParameterValues& values, const Work& work) {
     return make_weights(values, VqWeights::difference, work);
   };
-  Method method = weight_method(biased_vq_parameters({"d_v", "v_tensor"}));
+  Method method = weight_method(biased_vq_parameters({"d_v"}));
   method.id = "vq_weight_error";
   method.title = "VQ weight error";
   method.help = "Attention weights with codewords in place of keys, minus the exact weights.";

@@ -37,7 +37,7 @@ struct RunOutput {
 /// null: there is none.
 const RunOutput* find_output(std::span<const RunOutput> outputs, std::string_view path);
 
-/// Shapes of the inputs, by their names.
+/// Shapes of the inputs, by their names; `qkv`, without a shape, if q, k and v were named together.
 using RunShapes = std::map<std::string, std::vector<Index>>;
 
 /// Values that follow from the inputs, each with a sentence where it needs one.

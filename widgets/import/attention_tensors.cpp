@@ -16,26 +16,6 @@ namespace {
 
 constexpr std::array<const char*, 3> parameters{"q_tensor", "k_tensor", "v_tensor"};
 
-QString stemOf(const FileTensor& tensor) { return QFileInfo(textOfBytes(tensor.file)).completeBaseName(); }
-
-bool isNamedMask(const FileTensor& tensor) {
-  return textOfBytes(tensor.tensor.name).contains(QLatin1String("mask"), Qt::CaseInsensitive) ||
-         stemOf(tensor).contains(QLatin1String("mask"), Qt::CaseInsensitive);
-}
-
-/// The tensor that is called a mask; of several, the one that is called so and nothing else, or the
-/// first. Its dtype need not be real.
-std::optional<FileTensor> maskAmong(const std::vector<FileTensor>& tensors) {
-  const auto isMask = [](const FileTensor& each) { return each.tensor.shape.size() >= 2 && isNamedMask(each); };
-  const auto isPlain = [&](const FileTensor& each) {
-    return isMask(each) &&
-           (each.tensor.name.empty() ? stemOf(each) : textOfBytes(each.tensor.name)) == QLatin1String("mask");
-  };
-  auto found = std::ranges::find_if(tensors, isPlain);
-  if (found == tensors.end()) found = std::ranges::find_if(tensors, isMask);
-  return found == tensors.end() ? std::nullopt : std::optional(*found);
-}
-
 /// Dimensions before those of heads, tokens and d.
 std::size_t samplesOf(const FileTensor& tensor) {
   const std::size_t rank = tensor.tensor.shape.size();
@@ -111,7 +91,7 @@ std::optional<AttentionFiles> attentionFiles(const QStringList& paths) {
   if (!tensors) return std::nullopt;
   const auto roles = guessed_roles(*tensors);
   if (!roles[0] || !roles[1]) return std::nullopt;
-  return AttentionFiles{maskAmong(*tensors)};
+  return AttentionFiles{mask_among(*tensors)};
 }
 
 std::size_t sampleDimensions(const std::vector<FileTensor>& tensors, const QkvRoles& roles) {

@@ -16,14 +16,17 @@ struct NamedNorm {
   const char* id;
   QueryKeyNorm norm;
   const char* help;
+  std::string_view scores;
 };
 
 constexpr std::array norms{
-    NamedNorm{"none", QueryKeyNorm::none, "none: scores are q·k"},
-    NamedNorm{"scale", QueryKeyNorm::scale, "q and k times d_k^(-1/4): scores are q·k / √d_k"},
-    NamedNorm{"paper", QueryKeyNorm::paper, "LayerNorm without gain or bias, then times d_k^(-1/4)"},
+    NamedNorm{"none", QueryKeyNorm::none, "none: scores are q·k", "scores q·k, not divided by √d"},
+    NamedNorm{"scale", QueryKeyNorm::scale, "q and k times d_k^(-1/4): scores are q·k / √d_k", "scores q·k / √d"},
+    NamedNorm{"paper", QueryKeyNorm::paper, "LayerNorm without gain or bias, then times d_k^(-1/4)",
+              "q and k normalised by LayerNorm, scores q·k / √d"},
     NamedNorm{"paper_code", QueryKeyNorm::paper_code,
-              "the same without subtracting the mean, as the authors' code does"}};
+              "the same without subtracting the mean, as the authors' code does",
+              "q and k normalised by RMSNorm, scores q·k / √d"}};
 
 void normalize_row(std::span<float> row, bool centred, double scale) {
   const auto width = static_cast<double>(row.size());
@@ -82,12 +85,14 @@ ParameterSpec normalize_parameter(std::string_view default_value) {
                      .help = "Normalisation applied to q and k. A codebook you supply must match the normalised keys.",
                      .kind = ParameterKind::choice,
                      .default_value = std::string(default_value)};
-  for (const auto& [id, norm, help] : norms) spec.choices.push_back({id, help});
+  for (const auto& each : norms) spec.choices.push_back({each.id, each.help});
   return spec;
 }
 
 QueryKeyNorm norm_of(const ParameterValues& values) {
   return std::ranges::find(norms, values.choice("normalize"), &NamedNorm::id)->norm;
 }
+
+std::string_view score_words(QueryKeyNorm norm) { return std::ranges::find(norms, norm, &NamedNorm::norm)->scores; }
 
 }  // namespace vqscope

@@ -62,4 +62,7 @@ void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm);
 ParameterSpec normalize_parameter(std::string_view default_value);
 QueryKeyNorm norm_of(const ParameterValues& values);
 
+/// What scores are with it: "scores q·k / √d".
+std::string_view score_words(QueryKeyNorm norm);
+
 }  // namespace vqscope

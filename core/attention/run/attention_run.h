@@ -96,6 +96,8 @@ class VqAttentionRun {
   std::vector<double> commit_losses(const AttentionOutput& output) const;
   const Tensor& codebook() const { return m_tensors.codebook; }
   Index heads() const { return m_tensors.q.shape.size() == 3 ? m_tensors.q.shape[0] : 1; }
+  /// Of a head.
+  Index keys() const;
   bool is_softmax() const { return m_options.weights == WeightFunction::softmax; }
   int threads() const { return m_options.threads; }
   /// Whether B is constant beyond the window; empty without a bias and a mask, or without the

@@ -93,8 +93,10 @@ NeededCodes open_end(const Bracket& bracket, bool was_too_long) {
   if (was_too_long)
     return {{},
             fmt::format("10 % needs more than {}; larger codebooks would exceed most_seconds or most_memory", largest)};
-  return {{}, fmt::format("10 % needs more than {}, the number of keys", largest)};
+  return {{}, fmt::format("10 % needs more than {}, the number of keys: codewords do not pay here", largest)};
 }
+
+constexpr double nearly_all = 0.75;
 
 /// About two digits, without an exponent: 22, 0.53, 134.
 std::string percent(double part) {
@@ -109,7 +111,18 @@ std::string rounded_count(double count) {
   return to_text(static_cast<Index>(std::round(std::round(count / unit) * unit)));
 }
 
+/// "10 % needs about 210".
+std::string needed_words(const VqAnswer& answer) {
+  if (!answer.needed.count) return answer.needed.reason;
+  const double count = *answer.needed.count, keys = static_cast<double>(answer.keys);
+  if (answer.keys == 0 || count < nearly_all * keys) return "10 % needs about " + rounded_count(count);
+  return fmt::format("10 % needs about {} of {} keys, nearly a codeword for each: codewords do not pay here",
+                     to_text(std::round(count)), answer.keys);
+}
+
 }  // namespace
+
+std::string output_error_words(double error) { return percent(error) + " % (rms)"; }
 
 Result<NeededCodes> search_needed_codes(const CodeSearch& search,
                                         const std::function<Result<double>(Index n_code)>& error_of) {
@@ -131,12 +144,13 @@ Result<NeededCodes> search_needed_codes(const CodeSearch& search,
 }
 
 std::string answer_sentence(const VqAnswer& answer) {
-  std::string text = fmt::format("{} codeword{}: outputs differ by {} % (rms)", answer.n_code,
-                                 answer.n_code == 1 ? "" : "s", percent(answer.output_error));
+  std::string text = fmt::format("{} codeword{}: outputs differ by {}", answer.n_code, answer.n_code == 1 ? "" : "s",
+                                 output_error_words(answer.output_error));
   if (answer.total_variation)
     text += fmt::format(", weights by {} in total variation", to_text(*answer.total_variation, 2));
-  if (answer.needed.count) return fmt::format("{}; 10 % needs about {}", text, rounded_count(*answer.needed.count));
-  return answer.needed.reason.empty() ? text : fmt::format("{}; {}", text, answer.needed.reason);
+  for (const std::string& more : {needed_words(answer), answer.conditions})
+    if (!more.empty()) text += "; " + more;
+  return text;
 }
 
 }  // namespace vqscope

@@ -43,10 +43,15 @@ struct VqAnswer {
   double output_error = 0;                     ///< |o - o_exact| / |o_exact|
   std::optional<double> total_variation = {};  ///< of the weights
   NeededCodes needed;
+  Index keys = 0;               ///< of a head; 0: not known
+  std::string conditions = {};  ///< "4 heads, scores q·k / √d"
 };
 
 /// "64 codewords: outputs differ by 22 % (rms), weights by 0.098 in total variation; 10 % needs
-/// about 210".
+/// about 210; 4 heads, scores q·k / √d". Says so where 10 % needs nearly a codeword for each key.
 std::string answer_sentence(const VqAnswer& answer);
+
+/// "22 % (rms)".
+std::string output_error_words(double error);
 
 }  // namespace vqscope

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/methods.h"
 
+#include "core/attention/codebook/keys.h"
 #include "core/attention/run/attention_run.h"
 #include "core/base/sentence.h"
 #include "core/encoding/own/own_rotation.h"
 #include "core/method/qkv/head_layout.h"
+#include "core/method/qkv/tensor_lengths.h"
 
 #include <algorithm>
 #include <chrono>
@@ -119,12 +121,27 @@ void add_difference(const AttentionDifference& difference, ParameterValues& fact
   summary = summary.empty() ? text : text + ", " + summary;
 }
 
+/// What the answer is about: "4 heads, causal, scores q·k / √d". `heads`: of q before one is chosen.
+std::string conditions_of(const ParameterValues& values, Index heads) {
+  const Index head = values.integer("head");
+  std::vector<std::string> all;
+  if (heads > 1) all.push_back(head < 0 ? fmt::format("{} heads", heads) : fmt::format("head {} of {}", head, heads));
+  const bool has_mask = !trimmed(values.text("mask")).empty();
+  all.emplace_back(values.boolean("causal") ? (has_mask ? "causal with the mask" : "causal")
+                                            : (has_mask ? "with the mask" : "not causal"));
+  all.emplace_back(score_words(norm_of(values)));
+  return join(all, ", ");
+}
+
 /// What the codewords cost, before the summary's numbers.
-void add_answer(const AttentionDifference& difference, NeededCodes needed, ParameterValues& facts,
-                std::string& summary) {
+void add_answer(const VqAttentionRun& run, const AttentionDifference& difference, NeededCodes needed,
+                ParameterValues& facts, std::string& summary) {
   if (needed.count) facts.set("n_code_for_10_percent", *needed.count);
-  VqAnswer answer{
-      .n_code = facts.integer("codewords"), .output_error = difference.output_error, .needed = std::move(needed)};
+  VqAnswer answer{.n_code = facts.integer("codewords"),
+                  .output_error = difference.output_error,
+                  .needed = std::move(needed),
+                  .keys = run.keys(),
+                  .conditions = facts.text("conditions")};
   if (difference.total_variation) answer.total_variation = difference.total_variation->mean;
   const std::string sentence = answer_sentence(answer);
   facts.set("answer", sentence);
@@ -148,7 +165,7 @@ Result<void> compare(const VqAttentionRun& run, const AttentionOutput& output, b
     if (!found) return found.error();
     needed = std::move(*found);
   }
-  add_answer(*apart, std::move(needed), facts, summary);
+  add_answer(run, *apart, std::move(needed), facts, summary);
   return {};
 }
 
@@ -169,7 +186,7 @@ Result<void> compare_sample(const VqAttentionRun& run, const AttentionOutput& ou
       fmt::format("the error is measured over {} of {} queries of each head: {}", queries, length, limit));
   result.facts.set("compared_queries", queries);
   add_difference(*apart, result.facts, summary);
-  add_answer(*apart, {}, result.facts, summary);
+  add_answer(run, *apart, {}, result.facts, summary);
   return {};
 }
 
@@ -204,6 +221,8 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
   Steps steps(work);
   std::vector<std::string> layout;
   if (auto ordered = order_heads(values, request.inputs, layout); !ordered) return ordered.error();
+  const auto& shape = request.inputs["q"].shape;
+  const std::string conditions = conditions_of(values, shape.size() == 3 ? shape[0] : 1);
   auto run = steps.run("check", 0.05, [&](const Work& part) {
     return VqAttentionRun::make(tensors_of(request.inputs), values, request.memory, part);
   });
@@ -219,6 +238,7 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
   RunResult result{.threads = run->threads(),
                    .facts = facts_of(*run, *output),
                    .remarks = remarks_of(*run, output->padded, values.integer("block_len"))};
+  result.facts.set("conditions", conditions);
   if (auto rotation = rotation_sentence(values); !rotation.empty()) {
     result.facts.set("rotation", rotation);
     layout.push_back(std::move(rotation));
@@ -244,7 +264,9 @@ Result<RunResult> make(RunRequest request, const ParameterValues& values, const 
 /// Codewords that are learnt must be fewer than the keys to save anything.
 constexpr Index keys_of_a_codeword = 4;
 
-/// A codebook determines n_code, q and k the numbers of heads. Few keys lower n_code.
+/// A codebook determines n_code, q and k the numbers of heads. Few keys lower n_code. Tensors of
+/// `qkv` are a model's: their scores are divided by √d, unless a codebook for keys as they are is
+/// given.
 ImpliedValues implied_by(const RunShapes& shapes, const ParameterValues& set) {
   ImpliedValues implied;
   const auto codebook = shapes.find("codebook");
@@ -257,7 +279,13 @@ ImpliedValues implied_by(const RunShapes& shapes, const ParameterValues& set) {
   if (all[0].shape.size() == 3) implied.values.set("num_heads", heads_of(all[0].shape, chosen->layout));
   if (all[1].shape.size() == 3) implied.values.set("num_key_value_heads", heads_of(all[1].shape, chosen->layout));
   const Index keys = tokens_of(all[1].shape, chosen->layout);
-  if (codebook != shapes.end() || keys < 1 || keys >= set.integer("n_code")) return implied;
+  if (codebook != shapes.end() || keys < 1) return implied;
+  const bool is_model = shapes.contains("qkv");
+  if (is_model) {
+    implied.values.set("normalize", std::string(norm_of_tensors));
+    implied.values.set("n_code", codewords_for_tensors);
+  }
+  if (keys > (is_model ? codewords_for_tensors : set.integer("n_code"))) return implied;
   const Index n_code = std::max<Index>(keys / keys_of_a_codeword, 1);
   implied.values.set("n_code", n_code);
   if (set.choice("form") != "exact")
@@ -274,7 +302,8 @@ Method vq_attention_method() {
       .title = "Attention over tensors of your own",
       .help =
           "The output of exact attention, or of attention with vector-quantised keys. Scores are q·k; nothing "
-          "scales them unless normalize says so.",
+          "scales them unless normalize says so. Tensors from --array qkv=FILE are taken as a model's: normalize is "
+          "scale, scores are q·k / √d.",
       .citation = {"Lingle 2023, Transformer-VQ, definition 3.1 and theorem 3.7",
                    "transformer-vq/transformer_vq, nn/vq.py and nn/attn.py"},
       .parameters = vq_attention_parameters(),

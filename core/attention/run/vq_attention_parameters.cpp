@@ -5,6 +5,7 @@
 #include "core/attention/codebook/keys.h"
 #include "core/encoding/own/own_rotation.h"
 #include "core/method/qkv/head_layout.h"
+#include "core/method/qkv/tensor_lengths.h"
 #include "core/method/shared/common_parameters.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ std::vector<ParameterSpec> vq_attention_parameters() {
                      {.default_value = 0.99, .minimum = 0, .maximum = 0.99999, .relevant = vq}),
       make_parameter("iterations", group,
                      "Number of training steps of the codebook; 0 uses the keys that k-means++ selects.",
-                     {.default_value = Index{100}, .minimum = 0, .maximum = 1000000, .relevant = vq}),
+                     {.default_value = steps_for_tensors, .minimum = 0, .maximum = 1000000, .relevant = vq}),
       seed_parameter(group, "Random seed for the k-means++ initialisation.", vq),
       make_parameter(
           "num_heads", group,

@@ -9,6 +9,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/own/own_rotation.h"
 #include "core/method/qkv/head_layout.h"
+#include "core/method/qkv/tensor_lengths.h"
 
 #include <algorithm>
 #include <cmath>
@@ -236,6 +237,7 @@ CodebookOptions VqAttentionRun::codebook_options() const {
   return {.n_code = m_values.integer("n_code"),
           .gamma = m_values.real("gamma"),
           .steps = m_values.integer("iterations"),
+          .batch = batch_for_tensors,
           .seed = static_cast<std::uint64_t>(m_values.integer("seed")),
           .threads = m_options.threads};
 }
@@ -332,15 +334,18 @@ Result<double> VqAttentionRun::output_error_of(Index n_code, const AttentionOutp
 
 Result<NeededCodes> VqAttentionRun::needed_codes(double error, const AttentionOutput& exact, const Work& work) const {
   const auto fits = [&](Index n_code) { return m_memory_limit <= 0 || memory_of(n_code) <= m_memory_limit; };
-  const Index keys = m_key_valid.empty() ? view_of(m_tensors.k).rows
-                                         : static_cast<Index>(std::ranges::count(m_key_valid, std::uint8_t{1}));
   const CodeSearch search{.known = m_values.integer("n_code"),
                           .error = error,
-                          .most = keys,
+                          .most = keys(),
                           .seconds = [&](Index n_code) { return fits(n_code) ? seconds_of_codes(n_code) : HUGE_VAL; },
                           .most_seconds = m_values.real("most_seconds") - seconds_of_work()};
   return guarded(
       [&] { return search_needed_codes(search, [&](Index n_code) { return output_error_of(n_code, exact, work); }); });
+}
+
+Index VqAttentionRun::keys() const {
+  return m_key_valid.empty() ? view_of(m_tensors.k).rows
+                             : static_cast<Index>(std::ranges::count(m_key_valid, std::uint8_t{1}));
 }
 
 std::vector<Index> VqAttentionRun::output_shape() const {

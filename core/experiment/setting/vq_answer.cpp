@@ -1,102 +1,193 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/setting/vq_answer.h"
 
-#include "core/experiment/setting/row_errors.h"
-#include "core/experiment/setting/vq_experiment.h"
+#include "core/attention/methods.h"
+#include "core/attention/run/needed_codes.h"
+#include "core/base/random.h"
+#include "core/base/sentence.h"
+#include "core/base/shared_computation.h"
+#include "core/experiment/setting/vq_setting.h"
+#include "core/io/tensor/tensor_file.h"
+#include "core/mask/preset/mask_beside.h"
+#include "core/method/qkv/head_layout.h"
+#include "core/method/run_result.h"
 
 #include <algorithm>
+#include <map>
 
 namespace vqscope {
 namespace {
 
-constexpr Index most_weights = Index{1} << 22;  // cells of attention whose errors are measured
-constexpr Index ranges_of_queries = 16;
-constexpr double most_seconds_of_search = 2;  // by an estimate
-constexpr double products_a_second = 1e9;     // of one core, a guess
+constexpr std::size_t kept_answers = 8;
+constexpr double gibibyte = 1024.0 * 1024 * 1024;
 
-/// All queries, or ranges of them at equal distances.
-std::vector<Range> measured_queries(Index length) {
-  const Index count = std::clamp<Index>(most_weights / length, std::min(length, ranges_of_queries), length);
-  if (count == length) return {{0, length}};
-  std::vector<Range> ranges;
-  const Index each = count / ranges_of_queries;
-  for (Index i = 0; i < ranges_of_queries; ++i) {
-    const Index end = length * (i + 1) / ranges_of_queries;
-    ranges.push_back({end - each, end});
+const Method& run_method() {
+  static const Method method = vq_attention_method();
+  return method;
+}
+
+std::string text_of(const ParameterValues& values, std::string_view name) {
+  const auto* value = values.find(name);
+  return value ? std::get<std::string>(*value) : std::string();
+}
+
+bool is_given(const ParameterValues& values, std::string_view bias) {
+  const std::string text = text_of(values, bias);
+  return !text.empty() && text != "none";
+}
+
+/// Values of the run: those of the experiment that it has too. Every head is measured.
+ParameterValues run_values(const ParameterValues& values, bool has_heads) {
+  ParameterValues run = carried_values(run_method(), values);
+  if (values.find("n_code_max")) run.set("n_code", values.integer("n_code_max"));
+  if (values.find("steps")) run.set("iterations", values.integer("steps"));
+  // With a bias or a mask the linear form is not always exact.
+  run.set("form", std::string(is_given(values, "bias") || is_given(values, "mask") ? "quadratic" : "linear"));
+  run.set("tensor_layout", std::string("heads_first"));
+  if (!has_heads) return run;
+  for (const auto& [name, automatic] : {std::pair("head", Index{-1}), {"num_heads", 0}, {"num_key_value_heads", 0}})
+    run.set(name, automatic);
+  return run;
+}
+
+/// The tensors that the values name, by the names of the run's inputs.
+using Stored = std::map<std::string, StoredTensor>;
+
+Result<Stored> find_tensors(const ParameterValues& values, double memory) {
+  Stored stored;
+  double bytes = 0;
+  for (const auto& [input, parameter] :
+       {std::pair("q", "q_tensor"), {"k", "k_tensor"}, {"v", "v_tensor"}, {"codebook", "codebook_tensor"}}) {
+    const std::string text = text_of(values, parameter);
+    if (text.empty()) continue;
+    auto tensor = open_tensor(text);
+    if (!tensor) return tensor.error();
+    double size = sizeof(float);
+    for (const Index length : tensor->shape) size *= static_cast<double>(length);
+    bytes += size;
+    stored.emplace(input, std::move(*tensor));
   }
-  return ranges;
+  if (bytes > memory) return too_large("the tensors need {}, more than {}", byte_count(bytes), byte_count(memory));
+  return stored;
 }
 
-Result<MeanError> measured(const VqSetting& setting, const Work& work) {
-  const auto experiment = run_vq(setting, work);
-  if (!experiment) return experiment.error();
-  const VqData& data = experiment->data;
-  const ComparedAttention compared{matrix_of(data.queries, data.d_k), matrix_of(data.keys, data.d_k),
-                                   matrix_of(experiment->quantised.keys, data.d_k), matrix_of(data.values, data.d_v),
-                                   setting.bias};
-  std::vector<RowError> all;
-  for (const Range& queries : measured_queries(setting.q_length)) {
-    const auto rows = row_errors(compared, queries, {{}, work.stop});
-    if (!rows) return rows.error();
-    all.insert(all.end(), rows->begin(), rows->end());
+/// The first tokens of every head.
+void keep_tokens(Index count, Tensor& tensor) {
+  const Index tokens = tensor.shape.end()[-2], cols = tensor.shape.back();
+  if (count >= tokens) return;
+  const Index heads = tensor.shape.size() == 3 ? tensor.shape[0] : 1;
+  for (Index head = 1; head < heads; ++head)
+    std::copy_n(tensor.values.begin() + head * tokens * cols, count * cols,
+                tensor.values.begin() + head * count * cols);
+  tensor.values.resize(static_cast<std::size_t>(heads * count * cols));
+  tensor.shape.end()[-2] = count;
+}
+
+/// Values that no file gives.
+Tensor drawn_values(const Tensor& keys, const ParameterValues& values) {
+  Tensor drawn{keys.shape, {}};
+  SeededRandom random(static_cast<std::uint64_t>(values.integer("seed")) + 2);
+  for (std::size_t i = 0; i < keys.values.size(); ++i) drawn.values.push_back(static_cast<float>(random.normal()));
+  return drawn;
+}
+
+Result<RunInputs> read_inputs(const ParameterValues& values, const Stored& stored, const Work& work) {
+  std::vector<NamedShape> shapes;
+  for (const char* name : {"q", "k", "v"})
+    if (const auto found = stored.find(name); found != stored.end()) shapes.push_back({name, found->second.shape});
+  const auto layout = choose_layout(shapes, values.choice("tensor_layout"));
+  if (!layout) return layout.error();
+  const char* length = values.find("length_max") ? "length_max" : "q_length";
+  RunInputs inputs;
+  for (const auto& [name, tensor] : stored) {
+    auto numbers = read_tensor(tensor, work.stop);
+    if (!numbers) return numbers.error();
+    Tensor read{tensor.shape, std::move(*numbers)};
+    if (name != "codebook") {
+      if (layout->layout == HeadLayout::tokens_first) put_heads_first(read.shape, read.values);
+      keep_tokens(values.integer(length), read);
+    }
+    inputs.emplace(name, std::move(read));
   }
-  return mean_of(all);
+  if (!inputs.contains("v")) inputs.emplace("v", drawn_values(inputs.at("k"), values));
+  return inputs;
 }
 
-VqSetting with_codes(VqSetting setting, Index n_code) {
-  setting.n_code = n_code;
-  return setting;
+/// The error of the head that pictures show, of several.
+std::string head_words(const ParameterValues& values, const ParameterValues& facts) {
+  const auto* errors = facts.find("output_error_by_head");
+  const Index head = values.integer("head");
+  if (!errors) return {};
+  const auto& all = std::get<std::vector<double>>(*errors);
+  if (std::ssize(all) < 2 || head >= std::ssize(all)) return {};
+  std::string words =
+      fmt::format(" Head {}, which is shown: {}", head, output_error_words(all[static_cast<std::size_t>(head)]));
+  if (const auto* variation = facts.find("total_variation_by_head"))
+    words += ", " + to_text(std::get<std::vector<double>>(*variation)[static_cast<std::size_t>(head)], 2);
+  return words + ".";
 }
 
-double seconds_of(const VqSetting& setting) {
-  Index queries = 0;
-  for (const Range& range : measured_queries(setting.q_length)) queries += range.size();
-  const auto product = [](Index a, Index b, Index c) {
-    return static_cast<double>(a) * static_cast<double>(b) * static_cast<double>(c);
+Result<std::string> answer_of(const ParameterValues& values, const Work& work) {
+  const double memory = default_values(run_method().parameters).real("most_memory") * gibibyte;
+  const auto stored = find_tensors(values, memory);
+  if (!stored) return stored.error();
+  auto inputs = read_inputs(values, *stored, work);
+  if (!inputs) return inputs.error();
+  const bool has_heads = inputs->at("q").shape.size() == 3;
+  const auto run =
+      make_run(run_method(), {.inputs = std::move(*inputs), .memory = memory}, run_values(values, has_heads), work);
+  if (!run) return run.error();
+  const auto* sentence = run->facts.find("answer");
+  if (!sentence) return std::string();
+  std::string text = std::get<std::string>(*sentence) + "." + head_words(values, run->facts);
+  if (const auto* queries = run->facts.find("compared_queries"))
+    text += fmt::format(" Measured at {} queries of each head, for time.", grouped(std::get<Index>(*queries)));
+  if (std::string mask = unapplied_mask(text_of(values, "q_tensor"), work); !mask.empty())
+    text += fmt::format(" {}{}.", static_cast<char>(std::toupper(static_cast<unsigned char>(mask[0]))), mask.substr(1));
+  return text;
+}
+
+bool asks(const ParameterValues& values) {
+  return (values.find("n_code") || values.find("n_code_max")) && values.find("q_tensor") &&
+         values.choice("data") == "tensors";
+}
+
+/// What is shown of an experiment does not change the answer.
+ParameterValues key_values(const ParameterValues& values) {
+  ParameterValues key;
+  for (const auto& [name, value] : values.map())
+    if (name != "form" && name != "weights" && name != "shown") key.set(name, value);
+  return key;
+}
+
+}  // namespace
+
+Result<std::string> vq_answer(const ParameterValues& values, const Work& work) {
+  if (!asks(values)) return std::string();
+  // The tokens are those of the files as they are now.
+  const auto tokens = read_tokens(values, true);
+  if (!tokens) return tokens.error();
+  struct Answer {
+    std::string text;
+    std::shared_ptr<const VqTokens> tokens;  ///< kept, so that its address names it
   };
-  return seconds_to_learn(setting) + (product(setting.q_length, setting.n_code, setting.d_k) +
-                                      product(queries, setting.q_length, 2 * setting.d_k + 2 * setting.d_v)) /
-                                         products_a_second;
+  static SharedComputation<std::pair<ParameterValues, const VqTokens*>, Answer> known(kept_answers);
+  const auto answer = known.get({key_values(values), tokens->get()}, work,
+                                [values, tokens = *tokens](const Work& part) -> Result<Answer> {
+                                  auto text = answer_of(values, part);
+                                  if (!text) return text.error();
+                                  return Answer{std::move(*text), tokens};
+                                });
+  if (!answer) return answer.error();
+  return (*answer)->text;
 }
-
-}  // namespace
-
-Result<VqAnswer> vq_answer(const VqSetting& setting, const Work& work) {
-  const auto error = measured(setting, work);
-  if (!error) return error.error();
-  VqAnswer answer{
-      .n_code = setting.n_code, .output_error = error->output_error, .total_variation = error->total_variation};
-  if (setting.tokens && setting.tokens->n_code > 0) return answer;
-  const Index keys = setting.tokens ? setting.tokens->length : setting.train_keys;
-  const CodeSearch search{.known = setting.n_code,
-                          .error = error->output_error,
-                          .most = std::max(std::min(keys, setting.train_keys), setting.n_code),
-                          .seconds = [&](Index n_code) { return seconds_of(with_codes(setting, n_code)); },
-                          .most_seconds = most_seconds_of_search};
-  auto needed = search_needed_codes(search, [&](Index n_code) -> Result<double> {
-    const auto other = measured(with_codes(setting, n_code), work);
-    if (!other) return other.error();
-    return other->output_error;
-  });
-  if (!needed) return needed.error();
-  answer.needed = std::move(*needed);
-  return answer;
-}
-
-namespace {
-
-/// The answer to what codewords cost the user's tensors; empty: stopped, or nothing to compare.
-std::string cost_of_codes(const ParameterValues& values, const Work& work) {
-  if (!values.find("n_code") || !values.find("q_tensor") || values.choice("data") != "tensors") return {};
-  const auto setting = vq_setting(values, work);
-  const auto answer = setting ? vq_answer(*setting, work) : Result<VqAnswer>(setting.error());
-  return answer ? answer_sentence(*answer) + "." : std::string();
-}
-
-}  // namespace
 
 std::string vq_remark(const ParameterValues& values, const Work& work) {
-  const std::string answer = cost_of_codes(values, work), setting = setting_remark(values, work);
+  const auto answered = vq_answer(values, work);
+  std::string answer = answered ? *answered : std::string();
+  if (!answered && answered.error().code == Errc::too_large)
+    answer = "What codewords cost is not measured: " + answered.error().message + ".";
+  const std::string setting = setting_remark(values, work);
   return answer + (answer.empty() || setting.empty() ? "" : " ") + setting;
 }
 

@@ -11,8 +11,6 @@
 namespace vqscope {
 namespace {
 
-constexpr Index keys_a_step = 512;
-
 /// Normal numbers from a separate stream.
 std::vector<float> drawn(std::uint64_t seed, std::uint64_t stream, Index count, Index width,
                          const std::stop_token& stop) {
@@ -65,7 +63,7 @@ CodebookOptions codebook_options_of(const VqSetting& setting) {
   return {.n_code = setting.n_code,
           .gamma = setting.gamma,
           .steps = setting.steps,
-          .batch = keys_a_step,
+          .batch = setting.batch,
           .seed = setting.keys.seed};
 }
 

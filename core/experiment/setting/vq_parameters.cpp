@@ -67,7 +67,7 @@ std::vector<ParameterSpec> codebook_parameters() {
             "Number of keys that the codebook is trained on; they differ from the evaluation "
             "keys if there are enough. Too few keys for many codewords cause overfitting.",
             2048, 1, 131072),
-      count("steps", group, "Number of training steps, with 512 keys each.", 50, 0, 10000),
+      count("steps", group, "Number of training steps, with 512 keys each; of your own tensors, 2048.", 50, 0, 10000),
       make_parameter("gamma", group, "Decay per step of the moving averages of counts and sums.",
                      {.label = "γ", .default_value = 0.99, .minimum = 0, .maximum = 0.9999})};
   specs[1].logarithmic = false;  // can be 0

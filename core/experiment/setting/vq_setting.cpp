@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/own/own_rotation.h"
 #include "core/experiment/study/model_tokens.h"
+#include "core/method/qkv/tensor_lengths.h"
 
 #include <algorithm>
 #include <cmath>
@@ -59,6 +60,7 @@ Result<void> take_tokens(const ParameterValues& values, bool numbers, const Work
   if (s.tokens->n_code > 0) s.n_code = s.tokens->n_code;
   if (values.choice("data") == "model") s.norm = QueryKeyNorm::none;  // the model has already normalised them
   if (values.choice("data") != "tensors") return {};
+  s.batch = batch_for_tensors;
   auto rotation = rotation_of(values, s.d_k, s.q_length);
   if (!rotation) return rotation.error();
   s.rotation = std::move(*rotation);
@@ -184,12 +186,14 @@ std::string setting_remark(const ParameterValues& values, const Work& work) {
   if (sizes->bias)
     add(fmt::format("Linear form with block_len {}: {}.", sizes->block_len, sizes->bias->hypothesis().sentence));
   if (sizes->rotation) add(rotation_sentence(values) + ".");
-  if (sizes->tokens && !sizes->tokens->shown_head.empty()) add(sizes->tokens->shown_head + ".");
-  if (sizes->tokens && sizes->tokens->n_code == 0 && training_keys(*sizes).begin == 0)
-    add(fmt::format("Codewords are learnt from the keys they replace: k_tensor has too few keys after the first {}.",
-                    sizes->q_length));
-  if (sizes->tokens && values.find("v_tensor") && sizes->tokens->d_v == 0)
-    add("Values are synthetic: v_tensor is empty.");
+  if (!sizes->tokens) return remark;
+  const VqTokens& tokens = *sizes->tokens;
+  if (tokens.heads > 1) add(fmt::format("Shown is head {} of {}.", tokens.head, tokens.heads));
+  if (!tokens.layout.empty()) add(tokens.layout + ".");
+  if (tokens.n_code == 0 && training_keys(*sizes).begin == 0)
+    add("The codewords are learnt from the keys that they replace; keys that they have not seen are farther from "
+        "them.");
+  if (values.find("v_tensor") && tokens.d_v == 0) add("No file gives values: random ones are taken.");
   return remark;
 }
 

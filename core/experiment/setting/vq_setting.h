@@ -26,6 +26,7 @@ struct VqSetting {
   std::shared_ptr<const VqTokens> tokens = {};  ///< null: synthetic tokens
   Index train_keys = 2048;
   Index steps = 50;
+  Index batch = 512;  ///< keys of a step
   double gamma = 0.99;
   std::shared_ptr<const ChosenBias> bias = {};    ///< null: none
   std::shared_ptr<const Rotation> rotation = {};  ///< of q and k of the user's tensors; null: none

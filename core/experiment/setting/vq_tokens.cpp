@@ -122,7 +122,10 @@ Tokens read_chosen(const ParameterValues& values, bool numbers) {
   tokens->d_v = found->v ? found->v->cols() : 0;
   tokens->n_code = found->codebook ? found->codebook->rows(HeadLayout::heads_first) : 0;
   tokens->heads = found->head.heads;
-  tokens->shown_head = head_sentence(found->q ? *found->q : *found->k, found->head);
+  tokens->head = found->head.head;
+  const HeadTensor& first = found->q ? *found->q : *found->k;
+  tokens->layout = layout_sentence({found->q ? "q" : "k", first.shape().shape}, found->head.layout);
+  tokens->shown_head = head_sentence(first, found->head);
   if (numbers)
     if (auto read = read_numbers(*found, *tokens); !read) return read.error();
   return std::shared_ptr<const VqTokens>(std::move(tokens));

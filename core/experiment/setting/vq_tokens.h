@@ -14,9 +14,11 @@ namespace vqscope {
 struct VqTokens {
   Index length = 0;
   Index d_k = 0;
-  Index d_v = 0;                 ///< 0: no values were given
-  Index n_code = 0;              ///< 0: no codebook was given
-  Index heads = 0;               ///< of the tensors; 0: they have none
+  Index d_v = 0;     ///< 0: no values were given
+  Index n_code = 0;  ///< 0: no codebook was given
+  Index heads = 0;   ///< of the tensors; 0: they have none
+  Index head = 0;
+  std::string layout = {};       ///< how an ambiguous shape was read; empty: nothing needs to be said
   std::string shown_head = {};   ///< which head of which tensor this is; empty: there is no choice
   std::vector<float> queries;    ///< [length, d_k]; empty: not requested
   std::vector<float> keys;       ///< [length, d_k]

@@ -206,6 +206,20 @@ QkvRoles guessed_roles(std::span<const FileTensor> tensors) {
   return roles;
 }
 
+std::optional<FileTensor> mask_among(std::span<const FileTensor> tensors) {
+  const auto own_name = [](const FileTensor& each) {
+    return lower_case(each.tensor.name.empty() ? stem_of(each.file) : std::string_view(each.tensor.name));
+  };
+  const auto is_mask = [&](const FileTensor& each) {
+    return each.tensor.shape.size() >= 2 && (own_name(each).find("mask") != std::string::npos ||
+                                             lower_case(stem_of(each.file)).find("mask") != std::string::npos);
+  };
+  auto found = std::ranges::find_if(
+      tensors, [&](const FileTensor& each) { return each.tensor.shape.size() >= 2 && own_name(each) == "mask"; });
+  if (found == tensors.end()) found = std::ranges::find_if(tensors, is_mask);
+  return found == tensors.end() ? std::nullopt : std::optional(*found);
+}
+
 Result<QkvNames> find_qkv(std::string_view text) {
   auto parts = parts_of(text);
   if (parts.size() > 1) return in_order(std::move(parts));

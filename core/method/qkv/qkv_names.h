@@ -30,6 +30,10 @@ using QkvRoles = std::array<std::optional<std::size_t>, 3>;
 /// v and nothing else, else the first. A model's weights and masks have no role.
 QkvRoles guessed_roles(std::span<const FileTensor> tensors);
 
+/// The tensor that is called a mask; of several, the one that is called so and nothing else, or the
+/// first. Its dtype need not be real.
+std::optional<FileTensor> mask_among(std::span<const FileTensor> tensors);
+
 /// Names of tensors, as parse_tensor_name takes them.
 struct QkvNames {
   std::string q, k;

@@ -13,6 +13,9 @@ constexpr std::array<std::string_view, 3> part_names{"n_code", "n_code_max", "se
 constexpr std::string_view trained_name = "original_max_position_embeddings", multiple_name = "reach";
 /// The multiple of short tensors.
 constexpr Index least_multiple = 8;
+/// Keys that codewords are learnt from: more change them little, and cost memory.
+constexpr std::string_view learnt_from_name = "train_keys";
+constexpr Index most_learnt_from = 32768;
 
 bool is_among(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::count(names, name) > 0;
@@ -41,6 +44,15 @@ std::optional<Index> length_for_tensors(std::span<const ParameterSpec> specs, co
   const Index length = trained_for(*trained, tokens);
   if (spec.name == trained_name) return length;
   if (spec.name == multiple_name) return nearest_length(spec, std::min(default_of(spec), tokens / length));
+  return std::nullopt;
+}
+
+std::optional<ParameterValue> value_for_tensors(std::span<const ParameterSpec> specs, const ParameterSpec& spec,
+                                                Index tokens) {
+  if (spec.name == "normalize") return std::string(norm_of_tensors);
+  if (spec.name == "steps" && find_spec(specs, learnt_from_name)) return steps_for_tensors;
+  if (spec.name == learnt_from_name) return nearest_length(spec, std::min(tokens, most_learnt_from));
+  if (const auto length = length_for_tensors(specs, spec, tokens)) return *length;
   return std::nullopt;
 }
 

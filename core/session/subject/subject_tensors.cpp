@@ -135,8 +135,7 @@ std::optional<ParameterValue> value_of_tensors(const Method& method, const Param
     if (const auto* heads = subject.values.find("num_heads")) return *heads;
   const auto* set = subject.values.find("q_length");
   if (!set) return std::nullopt;
-  if (const auto length = length_for_tensors(method.parameters, spec, std::get<Index>(*set))) return *length;
-  return std::nullopt;
+  return value_for_tensors(method.parameters, spec, std::get<Index>(*set));
 }
 
 Subject with_tensors(Subject subject, const ParameterValues& values) {

@@ -30,8 +30,8 @@ std::vector<std::string> tensor_files(const ParameterValues& values);
 Result<void> check_tensor_file(const ParameterValues& values, const std::string& file);
 
 /// The value that a parameter of `method` takes from the subject's tensors where nothing has set it:
-/// `data` or `vectors`, lengths that the tensors have, and the RoPE of the model, which rotates them. Nothing without
-/// tensors, or if the method takes none.
+/// `data` or `vectors`, what follows from the tensors, such as lengths and `normalize`, and the RoPE of the model,
+/// which rotates them. Nothing without tensors, or if the method takes none.
 std::optional<ParameterValue> value_of_tensors(const Method& method, const ParameterSpec& spec, const Subject& subject);
 
 /// The subject with other tensors, `values`; `q_length` is their length.

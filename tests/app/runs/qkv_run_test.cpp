@@ -94,7 +94,7 @@ class QkvRunTest : public test::TestCase {
     QVERIFY(report["total_variation"].toDouble() > 0 && report["total_variation"].toDouble() < 1);
     QCOMPARE(vq.out.count('\n'), 1);
     static const QRegularExpression line(
-        R"(^5 codewords: outputs differ by \S+ % \(rms\), weights by \S+ in total variation; 10 % needs \N+ \(error \S+, total variation \S+, perplexity \N+\)$)");
+        R"(^5 codewords: outputs differ by \S+ % \(rms\), weights by \S+ in total variation; 10 % needs \N+; 4 heads, causal, scores q·k / √d \(error \S+, total variation \S+, perplexity \N+\)$)");
     QVERIFY2(line.match(vq.out.trimmed()).hasMatch(), vq.out.constData());
   }
 
@@ -197,6 +197,44 @@ class QkvRunTest : public test::TestCase {
     QVERIFY2(curves.err.contains("q and k are rotated by RoPE: yarn, rope_theta 10000."), curves.err.constData());
   }
 
+  /// The remark of an experiment begins with the sentence of the run, all defaults being the same.
+  void experimentsAnswerAsTheRun() {
+    write("a.safetensors", madeTensors());
+    const auto run = program({"run", "vq_attention", "--array", "qkv=a.safetensors", "--out", "o.json"});
+    const QByteArray sentence = run.out.left(run.out.indexOf(" (error "));
+    QVERIFY2(sentence.startsWith("6 codewords: outputs differ by "), run.out.constData());
+    const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
+    QCOMPARE(report["parameters"]["normalize"].toString(), QString("scale"));
+    QCOMPARE(report["conditions"].toString(), QString("4 heads, causal, scores q·k / √d"));
+    for (const char* method : {"vq_error_by_token", "vq_weights"}) {
+      const auto shown = program({"export", method, "--array", "qkv=a.safetensors", "--out", "w.csv"});
+      QVERIFY2(shown.err.contains("vqscope: " + sentence + ". Head 0, which is shown: "), shown.err.constData());
+    }
+    const auto plain =
+        program({"run", "vq_attention", "--array", "q=a.safetensors:query_states", "--array",
+                 "k=a.safetensors:key_states", "--array", "v=a.safetensors:value_states", "--out", "o.json"});
+    QVERIFY2(plain.out.contains("; 4 heads, causal, scores q·k, not divided by √d (error "), plain.out.constData());
+  }
+
+  /// A mask beside q, k and v that the causal answer leaves out.
+  void anUnappliedMaskIsSaid() {
+    const auto withMask = [this](Index window) {
+      auto all = madeTensors();
+      std::vector<float> cells;
+      for (Index q = 0; q < length; ++q)
+        for (Index k = 0; k < length; ++k) cells.push_back(k <= q && q - k < window ? 0 : -1e9F);
+      all.push_back({"mask", {length, length}, std::move(cells)});
+      write("m.safetensors", all);
+    };
+    const QByteArray sentence = "the mask m.safetensors:mask is not applied; it hides keys that causal attention sees";
+    withMask(4);
+    QVERIFY(run({"--array", "qkv=m.safetensors", "--out", "o.json"}).err.contains("vqscope: " + sentence + "\n"));
+    const auto shown = program({"export", "vq_weights", "--array", "qkv=m.safetensors", "--out", "w.csv"});
+    QVERIFY2(shown.err.contains("T" + sentence.mid(1) + "."), shown.err.constData());
+    withMask(length);
+    QCOMPARE(run({"--array", "qkv=m.safetensors", "--out", "o.json"}).err, QByteArray());
+  }
+
   /// A session's tensors are those of every method; where they are gone, no other data is taken.
   void tensorsOfASession() {
     write("a.safetensors", madeTensors());
@@ -224,8 +262,7 @@ class QkvRunTest : public test::TestCase {
     const auto curves = program({"run", "vq_error_by_token", "--array", "qkv=a.safetensors", "--set", "head=3", "--set",
                                  "n_code=5", "--out", "o.json"});
     QVERIFY2(curves.status == 0, curves.err.constData());
-    QVERIFY2(curves.err.contains("q_tensor = a.safetensors:query_states is [4, 24, 6]; head 3 of 4 is used."),
-             curves.err.constData());
+    QVERIFY2(curves.err.contains("Shown is head 3 of 4."), curves.err.constData());
     QCOMPARE(curves.err.count('\n'), 1);
     const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
     const auto parameters = report["parameters"].toObject();

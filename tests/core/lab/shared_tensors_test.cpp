@@ -43,6 +43,10 @@ class SharedTensorsTest : public test::TestCase {
     }
     QCOMPARE(shown_page(session, "memory").values.integer("segment_len"), Index{16});
     QVERIFY(is_linked(shown_page(session, "experiments"), "v_tensor"));
+    for (const char* page : {"vq", "memory"})
+      QCOMPARE(shown_page(session, page).values.find("normalize") ? shown_page(session, page).values.choice("normalize")
+                                                                  : std::string("scale"),
+               std::string("scale"));
   }
 
   /// The model's RoPE rotates the tensors; without a model they are taken as they are.

@@ -65,16 +65,21 @@ Result<std::vector<Setting>> namedTensors(const MethodArguments& arguments) {
   return all;
 }
 
-/// Length of the sequence, for each parameter of a length that is not set.
-void followLengths(const Method& method, Index queries, Index keys, std::vector<Setting>& settings) {
-  const auto set = [&](const std::string& name, Index value) {
+/// What follows from the tensors, such as the length of the sequence, for each parameter that is not
+/// set. A codebook is for keys as they are given.
+void followTensors(const Method& method, Index queries, Index keys, std::vector<Setting>& settings) {
+  const auto set = [&](const std::string& name, const ParameterValue& value) {
     const auto* spec = find_spec(method.parameters, name);
-    if (spec && !settingOf(settings, name)) settings.push_back({name, to_text(value)});
+    if (spec && !settingOf(settings, name)) settings.push_back({name, format_value(value)});
   };
   const bool hasCodebook = settingOf(settings, "codebook_tensor") != nullptr;
+  if (hasCodebook) set("normalize", std::string("none"));
+  const auto isLearnt = [](const std::string& name) {
+    return name == "n_code" || name == "steps" || name == "train_keys";
+  };
   for (const auto& spec : method.parameters) {
-    const auto length = length_for_tensors(method.parameters, spec, spec.name == "q_length" ? queries : keys);
-    if (length && !(hasCodebook && spec.name == "n_code")) set(spec.name, *length);
+    const auto value = value_for_tensors(method.parameters, spec, spec.name == "q_length" ? queries : keys);
+    if (value && !(hasCodebook && isLearnt(spec.name))) set(spec.name, *value);
   }
   if (queries == keys) return;
   set("kv_length", keys);
@@ -102,7 +107,7 @@ Result<void> follow(const Method& method, std::vector<Setting>& settings) {
   if (const std::string sentence = head_sentence(tensors[0], *chosen); !sentence.empty() && !method.remark)
     note(sentence);
   const HeadLayout layout = chosen->layout.layout;
-  followLengths(method, tensors[0].rows(layout), tensors[std::min<std::size_t>(1, tensors.size() - 1)].rows(layout),
+  followTensors(method, tensors[0].rows(layout), tensors[std::min<std::size_t>(1, tensors.size() - 1)].rows(layout),
                 settings);
   if (find_spec(method.parameters, "q_tensor")) return {};
   // Without the queries, the keys' own head follows from how many there are.

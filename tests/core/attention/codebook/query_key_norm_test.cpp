@@ -42,6 +42,7 @@ class QueryKeyNormTest : public test::TestCase {
                                    {"paper_code", QueryKeyNorm::paper_code}}) {
       values.set("normalize", std::string(id));
       QVERIFY(check_value(spec, *values.find("normalize")));
+      QVERIFY(score_words(norm_of(values)).find("scores q·k") != std::string_view::npos);
       QVERIFY(norm_of(values) == norm);
     }
   }

@@ -65,7 +65,7 @@ class NeededCodesTest : public test::TestCase {
 
   void ends_that_are_not_reached_say_why() {
     PowerLaw law;
-    COMPARE_TEXT(law.search(16, 50)->reason, "10 % needs more than 50, the number of keys");
+    COMPARE_TEXT(law.search(16, 50)->reason, "10 % needs more than 50, the number of keys: codewords do not pay here");
     COMPARE_TEXT(law.search(16, 1000, 40)->reason,
                  "10 % needs more than 32; larger codebooks would exceed most_seconds or most_memory");
     COMPARE_TEXT(law.search(16, 1000, 0)->reason,
@@ -118,6 +118,18 @@ class NeededCodesTest : public test::TestCase {
         sentence(0.0053, 0.25, {7.4, {}}),
         "64 codewords: outputs differ by 0.53 % (rms), weights by 0.25 in total variation; 10 % needs about 7");
     COMPARE_TEXT(answer_sentence({.n_code = 1, .output_error = 0.5}), "1 codeword: outputs differ by 50 % (rms)");
+    COMPARE_TEXT(answer_sentence({.n_code = 8, .output_error = 0.5, .conditions = "4 heads, scores q·k / √d"}),
+                 "8 codewords: outputs differ by 50 % (rms); 4 heads, scores q·k / √d");
+  }
+
+  void nearly_a_codeword_for_each_key_is_said() {
+    const auto sentence_of = [](double needed, Index keys) {
+      return answer_sentence({.n_code = 8, .output_error = 0.5, .needed = {needed, {}}, .keys = keys});
+    };
+    COMPARE_TEXT(sentence_of(180, 256), "8 codewords: outputs differ by 50 % (rms); 10 % needs about 180");
+    COMPARE_TEXT(sentence_of(252.6, 256),
+                 "8 codewords: outputs differ by 50 % (rms); 10 % needs about 253 of 256 keys, nearly a codeword for "
+                 "each: codewords do not pay here");
   }
 };
 

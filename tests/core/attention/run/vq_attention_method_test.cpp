@@ -138,6 +138,35 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     QVERIFY(implied(shapes, values_with({{"form", std::string("exact")}})).sentences.empty());
   }
 
+  /// Tensors that are named together are a model's.
+  void qkv_has_the_scores_of_a_model() {
+    const auto& implied = method().run()->implied;
+    const auto of = [&](const std::vector<Index>& shape) {
+      return implied({{"q", shape}, {"k", shape}, {"v", shape}, {"qkv", {}}}, values_with({}));
+    };
+    QCOMPARE(of({512, 4}).values.choice("normalize"), std::string("scale"));
+    QCOMPARE(of({512, 4}).values.integer("n_code"), Index{64});
+    QVERIFY(of({512, 4}).sentences.empty());
+    QCOMPARE(of({60, 4}).values.integer("n_code"), Index{15});
+    const auto with_codebook =
+        implied({{"q", {60, 4}}, {"k", {60, 4}}, {"v", {60, 4}}, {"qkv", {}}, {"codebook", {5, 4}}}, values_with({}));
+    QVERIFY(!with_codebook.values.find("normalize"));
+  }
+
+  void the_answer_says_what_it_is_about() {
+    const auto conditions = [](const ParameterValues::Map& set) {
+      return make_run(method(), {.inputs = some_inputs()}, values_with(set)).value().facts.text("conditions");
+    };
+    const std::string unscaled = "scores q·k, not divided by √d";
+    COMPARE_TEXT(conditions({{"n_code", Index{5}}}), "2 heads, causal, " + unscaled);
+    COMPARE_TEXT(conditions({{"n_code", Index{5}}, {"head", Index{1}}, {"causal", false}}),
+                 "head 1 of 2, not causal, " + unscaled);
+    COMPARE_TEXT(
+        conditions(
+            {{"n_code", Index{5}}, {"form", std::string("quadratic")}, {"mask", std::string("q_idx - kv_idx < 9")}}),
+        "2 heads, causal with the mask, " + unscaled);
+  }
+
   /// The same tensors with tokens first have the same output.
   void layouts_are_the_same_attention() {
     const auto values = values_with({{"n_code", Index{5}}, {"num_key_value_heads", Index{2}}});

@@ -1,120 +1,119 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/setting/vq_answer.h"
 
-#include "core/attention/codebook/keys.h"
-#include "core/experiment/setting/vq_experiment.h"
+#include "core/attention/methods.h"
+#include "core/experiment/methods.h"
+#include "core/method/method_list.h"
+#include "core/method/qkv/tensor_lengths.h"
+#include "core/method/run_result.h"
 #include "tests/core/attention/forms/attention_sample.h"
+#include "tests/core/io/npy/npy_bytes.h"
+#include "tests/support/compare.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 
+#include <QTemporaryDir>
 #include <QTest>
-
-#include <cmath>
 
 using namespace vqscope;
 using namespace vqscope::test;
 
-namespace {
-
-/// Tokens of one head, with keys around a few centres.
-VqSetting setting_of_tokens(Index length, Index n_code) {
-  SeededRandom random(11);
-  auto tokens = std::make_shared<VqTokens>();
-  tokens->length = length;
-  tokens->d_k = tokens->d_v = 8;
-  tokens->queries = normal_numbers(random, length * 8);
-  tokens->keys = normal_numbers(random, length * 8);
-  tokens->values = normal_numbers(random, length * 8);
-  VqSetting setting;
-  setting.q_length = length;
-  setting.n_code = n_code;
-  setting.d_k = setting.d_v = 8;
-  setting.norm = QueryKeyNorm::none;
-  setting.tokens = std::move(tokens);
-  return setting;
-}
-
-struct ScalarErrors {
-  double output = 0, variation = 0;
-};
-
-/// Causal softmax attention in double, with keys and with their codewords.
-ScalarErrors scalar_errors(const VqSetting& setting) {
-  const auto experiment = run_vq(setting).value();
-  const auto& data = experiment.data;
-  const auto weights = [&](const std::vector<float>& keys, Index query) {
-    std::vector<double> all;
-    double sum = 0;
-    for (Index key = 0; key <= query; ++key) {
-      double score = 0;
-      for (Index i = 0; i < 8; ++i)
-        score += static_cast<double>(data.queries[static_cast<std::size_t>(query * 8 + i)]) *
-                 static_cast<double>(keys[static_cast<std::size_t>(key * 8 + i)]);
-      all.push_back(std::exp(score));
-      sum += all.back();
-    }
-    for (double& weight : all) weight /= sum;
-    return all;
-  };
-  ScalarErrors errors;
-  double apart = 0, size = 0;
-  for (Index query = 0; query < setting.q_length; ++query) {
-    const auto exact = weights(data.keys, query), codes = weights(experiment.quantised.keys, query);
-    for (std::size_t key = 0; key < exact.size(); ++key) errors.variation += std::fabs(exact[key] - codes[key]) / 2;
-    for (std::size_t i = 0; i < 8; ++i) {
-      double wanted = 0, found = 0;
-      for (std::size_t key = 0; key < exact.size(); ++key) {
-        wanted += exact[key] * static_cast<double>(data.values[key * 8 + i]);
-        found += codes[key] * static_cast<double>(data.values[key * 8 + i]);
-      }
-      apart += (found - wanted) * (found - wanted);
-      size += wanted * wanted;
-    }
-  }
-  errors.variation /= static_cast<double>(setting.q_length);
-  errors.output = std::sqrt(apart / size);
-  return errors;
-}
-
-}  // namespace
-
+/// q [4, 80, 8], k and v [2, 80, 8] in files.
 class VqAnswerTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void errors_are_those_of_scalar_attention() {
-    for (const Index n_code : {Index{1}, Index{4}, Index{30}}) {
-      const VqSetting setting = setting_of_tokens(48, n_code);
-      const auto answer = vq_answer(setting);
+  void initTestCase() {
+    SeededRandom random(11);
+    m_inputs = {{"q", {{4, 80, 8}, normal_numbers(random, 4 * 80 * 8)}},
+                {"k", {{2, 80, 8}, normal_numbers(random, 2 * 80 * 8)}},
+                {"v", {{2, 80, 8}, normal_numbers(random, 2 * 80 * 8)}}};
+    for (const auto& [name, tensor] : m_inputs)
+      writtenFile(m_folder, QString::fromStdString(name) + ".npy",
+                  QByteArray::fromStdString(npy_array("<f4", tensor.shape, bytes_of_values(tensor.values))));
+  }
+
+  /// Experiments and run vq_attention --array qkv= say the same of the same files.
+  void the_answer_is_that_of_the_run() {
+    const std::string sentence = run_sentence(m_inputs, {{"n_code", codewords_for_tensors}});
+    for (const char* method : {"vq_weights", "vq_weight_error", "vq_error_by_token"}) {
+      const auto answer = vq_answer(values_of(method));
       QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
-      const ScalarErrors wanted = scalar_errors(setting);
-      QVERIFY2(std::fabs(answer->output_error / wanted.output - 1) < 1e-4, qPrintable(QString::number(wanted.output)));
-      QVERIFY(std::fabs(*answer->total_variation - wanted.variation) < 1e-4);
-      QCOMPARE(answer->n_code, n_code);
+      QVERIFY2(answer->starts_with(sentence + ". Head 0, which is shown: "), answer->c_str());
     }
+    QVERIFY2(sentence.ends_with("; 4 heads, causal, scores q·k / √d"), sentence.c_str());
   }
 
-  /// With as many codewords as keys there is no error left, so that 10 % is found below.
-  void the_needed_codewords_are_between_sizes_that_were_measured() {
-    const VqSetting setting = setting_of_tokens(48, 8);
-    const auto answer = vq_answer(setting).value();
-    QVERIFY(answer.output_error > stated_error);
-    QVERIFY(answer.needed.count || !answer.needed.reason.empty());
-    if (!answer.needed.count) return;
-    QVERIFY(*answer.needed.count > 8 && *answer.needed.count <= 48);
-    VqSetting enough = setting;
-    enough.n_code = 48;
-    QVERIFY(scalar_errors(enough).output <= stated_error);
+  void one_head_alone_is_that_head() {
+    const std::string head = run_sentence(m_inputs, {{"n_code", Index{20}}, {"head", Index{3}}});
+    QVERIFY2(head.ends_with("; head 3 of 4, causal, scores q·k / √d"), head.c_str());
+    const auto answer = vq_answer(values_of("vq_weights", {{"n_code", Index{20}}, {"head", Index{3}}})).value();
+    const std::string error =
+        head.substr(head.find("differ by ") + 10, head.find(" (rms)") - head.find("differ by ") - 4);
+    QVERIFY2(answer.find(" Head 3, which is shown: " + error + ", ") != std::string::npos, answer.c_str());
   }
 
-  void a_given_codebook_has_no_other_size() {
-    VqSetting setting = setting_of_tokens(48, 4);
-    auto tokens = std::make_shared<VqTokens>(*setting.tokens);
-    tokens->n_code = 4;
-    tokens->codewords.assign(tokens->keys.begin(), tokens->keys.begin() + 32);
-    setting.tokens = std::move(tokens);
-    const auto answer = vq_answer(setting).value();
-    QVERIFY(!answer.needed.count && answer.needed.reason.empty());
+  void what_is_set_counts() {
+    const ParameterValues::Map set{{"n_code", Index{16}}, {"normalize", std::string("paper")}};
+    const std::string sentence = run_sentence(m_inputs, set);
+    QVERIFY2(sentence.ends_with("q and k normalised by LayerNorm, scores q·k / √d"), sentence.c_str());
+    QVERIFY(vq_answer(values_of("vq_weights", set)).value().starts_with(sentence));
+    const ParameterValues::Map biased{{"n_code", Index{16}}, {"bias", std::string("alibi")}};
+    QVERIFY(vq_answer(values_of("vq_weights", biased)).value() !=
+            vq_answer(values_of("vq_weights", {{"n_code", Index{16}}})).value());
   }
+
+  void the_first_tokens_are_those_that_are_shown() {
+    RunInputs first = m_inputs;
+    for (auto& [name, tensor] : first) {
+      std::vector<float> kept;
+      for (Index head = 0; head < tensor.shape[0]; ++head)
+        kept.insert(kept.end(), tensor.values.begin() + head * 640, tensor.values.begin() + head * 640 + 40 * 8);
+      tensor = {{tensor.shape[0], 40, 8}, std::move(kept)};
+    }
+    const std::string sentence = run_sentence(first, {{"n_code", Index{10}}});
+    const auto answer = vq_answer(values_of("vq_weights", {{"n_code", Index{10}}, {"q_length", Index{40}}})).value();
+    QVERIFY2(answer.starts_with(sentence), (sentence + "\n" + answer).c_str());
+  }
+
+  /// The remark has the answer first, then what is shown, in plain words.
+  void remarks() {
+    const auto values = values_of("vq_weights");
+    const std::string remark = vq_remark(values, {});
+    COMPARE_TEXT(remark.substr(vq_answer(values)->size()),
+                 " Shown is head 0 of 4. The codewords are learnt from the keys that they replace; keys that they have "
+                 "not seen are farther from them.");
+    auto without = values;
+    without.set("v_tensor", std::string());
+    const std::string drawn = vq_remark(without, {});
+    QVERIFY2(drawn.ends_with(" No file gives values: random ones are taken."), drawn.c_str());
+    COMPARE_TEXT(vq_remark(default_values(find_method(experiment_methods(), "vq_weights")->parameters), {}), "");
+  }
+
+ private:
+  ParameterValues values_of(const char* id, const ParameterValues::Map& set = {}) const {
+    const Method& method = *find_method(experiment_methods(), id);
+    ParameterValues values = default_values(method.parameters, {{"data", std::string("tensors")}});
+    for (const char* name : {"q", "k", "v"}) values.set(std::string(name) + "_tensor", path(name));
+    for (const auto& spec : method.parameters)
+      if (auto value = value_for_tensors(method.parameters, spec, 80)) values.set(spec.name, *value);
+    for (const auto& [name, value] : set) values.set(name, value);
+    return values;
+  }
+
+  /// As `run vq_attention --array qkv=` has it.
+  static std::string run_sentence(RunInputs inputs, const ParameterValues::Map& set) {
+    static const Method method = vq_attention_method();
+    ParameterValues values = default_values(method.parameters, {{"normalize", std::string(norm_of_tensors)}});
+    for (const auto& [name, value] : set) values.set(name, value);
+    const auto run = make_run(method, {.inputs = std::move(inputs)}, values);
+    return run ? run->facts.text("answer") : run.error().message;
+  }
+
+  std::string path(const char* name) const { return m_folder.filePath(QString(name) + ".npy").toStdString(); }
+
+  QTemporaryDir m_folder;
+  RunInputs m_inputs;
 };
 
 VQSCOPE_TEST(VqAnswerTest)

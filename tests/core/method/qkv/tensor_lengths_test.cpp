@@ -49,6 +49,25 @@ class TensorLengthsTest : public test::TestCase {
     QCOMPARE(length_of("reach", 4096), Index{16});
   }
 
+  /// Scores are those of the model that the tensors are from, and codewords are learnt as everywhere.
+  void other_values_that_follow() {
+    std::vector<ParameterSpec> specs = length_specs();
+    specs.push_back(make_parameter(
+        "normalize", "VQ attention", "A norm.",
+        {.default_value = std::string("paper"), .choices = {{"paper", ""}, {std::string(norm_of_tensors), ""}}}));
+    specs.push_back(length_spec("steps", 50, 0, 10000));
+    const auto value_of = [&](const char* name, Index tokens) {
+      return value_for_tensors(specs, *find_spec(specs, name), tokens);
+    };
+    QVERIFY(value_of("normalize", 60) == ParameterValue(std::string("scale")));
+    QVERIFY(value_of("q_length", 60) == ParameterValue(Index{60}));
+    QVERIFY(!value_of("steps", 60) && !value_of("block_len", 60));
+    specs.push_back(length_spec("train_keys", 2048, 1, 131072));
+    QVERIFY(value_of("steps", 60) == ParameterValue(steps_for_tensors));
+    QVERIFY(value_of("train_keys", 60) == ParameterValue(Index{60}));
+    QVERIFY(value_of("train_keys", 1 << 20) == ParameterValue(Index{32768}));
+  }
+
   /// A training length alone belongs to a model.
   void only_a_pair_is_fitted() {
     const std::vector<ParameterSpec> alone{length_spec("original_max_position_embeddings", 256, 4, 131072)};
