@@ -60,6 +60,13 @@ std::string additive_text(const AdditiveFormat& format, bool visible) {
   return to_text(static_cast<float>(additive_value(format, visible)));
 }
 
+std::string short_additive_text(const AdditiveFormat& format, bool visible) {
+  constexpr std::size_t longest = 8;
+  constexpr int digits = 2;
+  const std::string whole = additive_text(format, visible);
+  return whole.size() > longest ? to_text(additive_value(format, visible), digits) : whole;
+}
+
 double neutral_weight(const RowReport& row, const AdditiveFormat& format, bool visible) {
   // exp of the most negative number is 0 in each of the types.
   if (!row.empty()) return visible ? 1 / static_cast<double>(row.count) : 0;

@@ -35,6 +35,8 @@ std::string own_number_sentence(const AdditiveFormat& format);
 double additive_value(const AdditiveFormat& format, bool visible);
 /// "0", "-65504", "-inf": shortest text that reads back as the same float32.
 std::string additive_text(const AdditiveFormat& format, bool visible);
+/// The same for a narrow column: "-3.4e+38".
+std::string short_additive_text(const AdditiveFormat& format, bool visible);
 
 /// The softmax weight of a key of the row when all scores are equal. The visible keys share 1. In a
 /// row that sees nothing every number is the same: the most negative one spreads over all keys,

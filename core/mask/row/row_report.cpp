@@ -2,6 +2,7 @@
 #include "core/mask/row/row_report.h"
 
 #include "core/base/sentence.h"
+#include "core/mask/row/differing_keys.h"
 
 namespace vqscope {
 namespace {
@@ -54,7 +55,23 @@ std::string row_sentence(const RowReport& report, std::size_t most_ranges) {
                      report.keys == 1 ? " key: " : " keys: ", ranges_text(report.visible, most_ranges));
 }
 
-KeyList::KeyList(const RowReport& row, KeyFilter filter) {
+std::string compared_row_sentence(const RowReport& a, const RowReport& b, std::size_t most_ranges) {
+  const auto differing = differing_keys(a.visible, b.visible);
+  std::vector<Range> runs;  // those that touch as one
+  for (const Range& run : differing) append_range(run, runs);
+  const auto count = static_cast<Index>(total_size(differing));
+  const std::string differ = count == 0 ? "A and B see the same keys"
+                                        : fmt::format("A and B differ in {} {}: {}", grouped(count),
+                                                      count == 1 ? "key" : "keys", ranges_text(runs, most_ranges));
+  return fmt::format("{}; A {}, B {}", differ, row_sentence(a, most_ranges), row_sentence(b, most_ranges));
+}
+
+KeyList::KeyList(const RowReport& row, KeyFilter filter, const RowReport* second) {
+  if (filter == KeyFilter::different) {
+    if (second)
+      for (const Range& run : differing_keys(row.visible, second->visible)) add(run);
+    return;
+  }
   if (filter == KeyFilter::all) {
     add({0, row.keys});
     return;

@@ -41,14 +41,19 @@ std::string ranges_text(std::span<const Range> ranges, std::size_t most);
 /// "sees 87 of 512 keys: 230–316" or "sees no key".
 std::string row_sentence(const RowReport& report, std::size_t most_ranges);
 
-enum class KeyFilter { all, visible, masked };
+/// "A and B differ in 2 keys: 4–5; A sees 3 of 9 keys: 3–5, B sees 1 of 9 keys: 3".
+std::string compared_row_sentence(const RowReport& a, const RowReport& b, std::size_t most_ranges);
+
+/// different: keys that a second mask shows differently.
+enum class KeyFilter { all, visible, masked, different };
 
 /// Some keys of a row, counted from 0. Its memory is that of the row's intervals, whatever the
 /// number of keys.
 class KeyList {
  public:
   KeyList() = default;
-  KeyList(const RowReport& row, KeyFilter filter);
+  /// `second`: the same row of the second mask; null: there is none, and no key is different.
+  KeyList(const RowReport& row, KeyFilter filter, const RowReport* second = nullptr);
 
   Index size() const { return m_size; }
   /// `place` in [0, size()).

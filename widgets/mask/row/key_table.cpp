@@ -11,10 +11,23 @@ namespace {
 
 constexpr int weightDigits = 4;
 
+std::string reasonOf(const Mask& mask, Index q, Index key) {
+  constexpr std::string_view begin = "masked by ";  // another column has the verdict
+  std::string why = mask.why(q, key);
+  if (why.starts_with(begin)) why.erase(0, begin.size());
+  return why;
+}
+
+std::string termOf(const Mask& mask, Index q, Index key) {
+  const auto term = mask.failing_term(q, key);
+  return term ? mask.terms()[*term] : std::string();
+}
+
 }  // namespace
 
 void KeyTable::setContent(KeyTableContent content) {
-  const bool newColumns = content.mask != m_content.mask || content.tokens.empty() != m_content.tokens.empty();
+  const bool newColumns = content.mask != m_content.mask || content.second != m_content.second ||
+                          content.tokens.empty() != m_content.tokens.empty();
   const bool hasTop = m_first < m_content.keys.size();
   const Index top = hasTop ? m_content.keys.at(m_first) : 0;
   m_content = std::move(content);
@@ -30,13 +43,35 @@ void KeyTable::makeColumns() {
   if (!m_content.tokens.empty()) m_columns.push_back({Kind::token, "token", "Text of the key's token"});
   for (const auto& [name, value] : key_facts(*m_content.mask, m_content.row.row, 0))
     if (name != "kv_idx") m_columns.push_back({Kind::fact, name, name});
-  for (const MaskColumn& column : m_content.mask->columns())
-    m_columns.push_back({Kind::verdict, column.title, column.title + ": ✓ true, ✗ false, – not evaluated, ! error",
-                         column.comparison, column.comparison ? std::nullopt : std::optional(column.term)});
+  if (m_content.second) {
+    m_columns.push_back({Kind::side_a, "A", "Whether A shows the key, else the first of its terms that masks it"});
+    m_columns.push_back({Kind::side_b, "B", "Whether B shows the key, else the first of its terms that masks it"});
+    m_columns.push_back({Kind::why, "why A", "The term of A that decided, with the values compared"});
+    m_columns.push_back({Kind::why_b, "why B", "The term of B that decided, with the values compared"});
+    return;
+  }
+  addVerdicts();
   m_columns.push_back({Kind::visible, "verdict", "Whether the query sees the key"});
-  m_columns.push_back({Kind::additive, "additive", "Value added to the score"});
+  m_columns.push_back(
+      {Kind::additive, "additive", "Value added to the score: " + additive_text(m_content.format, false)});
   m_columns.push_back({Kind::weight, "weight", "Fraction of the softmax if all scores are equal"});
   m_columns.push_back({Kind::why, "why", "The term that decided, with the values compared"});
+}
+
+/// A term that is one comparison has one column for both.
+void KeyTable::addVerdicts() {
+  const auto columns = m_content.mask->columns();
+  const auto comparisons = [&](std::size_t term) {
+    return std::ranges::count_if(columns, [&](const auto& each) { return each.comparison && each.term == term; });
+  };
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const MaskColumn& column = columns[i];
+    const bool isAlone = comparisons(column.term) == 1;
+    if (column.comparison && isAlone) continue;
+    const std::string help = isAlone ? column.title + ", " + columns[i + 1].title : column.title;
+    m_columns.push_back({Kind::verdict, column.title, help + ": ✓ true, ✗ false, – not evaluated, ! error",
+                         column.comparison, column.comparison ? std::nullopt : std::optional(column.term), i});
+  }
 }
 
 Index KeyTable::lastFirst() const { return std::max<Index>(0, m_content.keys.size() - m_page); }
@@ -63,9 +98,14 @@ void KeyTable::fillLines() {
     line.key = m_content.keys.at(m_first + static_cast<Index>(i));
     line.visible = m_content.row.sees(line.key);
     line.facts = key_facts(mask, q, line.key);
-    mask.verdicts(q, line.key, line.verdicts);
-    line.why = line.visible ? std::string() : mask.why(q, line.key);
-    if (line.why.starts_with("masked by ")) line.why.erase(0, 10);  // the verdict column shows it already
+    line.why = line.visible ? std::string() : reasonOf(mask, q, line.key);
+    if (!m_content.second) {
+      mask.verdicts(q, line.key, line.verdicts);
+      continue;
+    }
+    line.term = termOf(mask, q, line.key);
+    line.second_term = termOf(*m_content.second, q, line.key);
+    line.second_why = line.second_term.empty() ? std::string() : reasonOf(*m_content.second, q, line.key);
   }
 }
 
@@ -79,12 +119,15 @@ std::string KeyTable::textOf(const Column& column, const Line& line) const {
       return {};
     case Kind::verdict: return "✓";
     case Kind::visible: return line.visible ? "visible" : "masked";
-    case Kind::additive: return additive_text(m_content.format, line.visible);
+    case Kind::additive: return short_additive_text(m_content.format, line.visible);
     case Kind::weight: {
       const double weight = neutral_weight(m_content.row, m_content.format, line.visible);
       return std::isnan(weight) ? "NaN" : to_text(weight, weightDigits);
     }
+    case Kind::side_a: return line.term.empty() ? "✓" : "✗ " + line.term;
+    case Kind::side_b: return line.second_term.empty() ? "✓" : "✗ " + line.second_term;
     case Kind::why: return line.why;
+    case Kind::why_b: return line.second_why;
   }
   return {};
 }

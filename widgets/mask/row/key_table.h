@@ -17,12 +17,15 @@ struct KeyTableContent {
   KeyFilter filter = KeyFilter::all;
   KeyList keys;
   AdditiveFormat format;
-  TokenTexts tokens = {};  ///< of the keys; empty: no column for them
+  TokenTexts tokens = {};                        ///< of the keys; empty: no column for them
+  std::shared_ptr<const Mask> second = nullptr;  ///< to compare with: the table has both; null: none
+  RowReport second_row = {};
 };
 
 /// A Dear ImGui table of a row's keys, one line each: facts, the result of every term and
-/// comparison, the verdict, the additive value, the weight and the reason. Drawn within a frame;
-/// only visible lines are computed.
+/// comparison, the verdict, the additive value, the weight and the reason. Of two masks: the facts,
+/// and verdict, deciding term and reason of each, with a mark where they differ. Drawn within a
+/// frame; only visible lines are computed.
 ///
 /// It scrolls by whole lines counted in integers: ImGui's own positions are floats, which at 2
 /// million lines of 20 pixels lie 4 pixels apart.
@@ -51,13 +54,14 @@ class KeyTable {
   Index page() const { return m_page; }
 
  private:
-  enum class Kind { key, token, fact, verdict, visible, additive, weight, why };
+  enum class Kind { key, token, fact, verdict, visible, additive, weight, side_a, side_b, why, why_b };
   struct Column {
     Kind kind = Kind::key;
     std::string title;
     std::string help;
     bool isDimmed = false;            ///< a comparison below a term
     std::optional<std::size_t> term;  ///< the term whose map colour precedes the title
+    std::size_t verdict = 0;          ///< index into Line::verdicts
     float width = 0;  ///< grows with the widest text shown, so that columns do not jump during scrolling
   };
   struct Line {
@@ -66,16 +70,22 @@ class KeyTable {
     TokenFacts facts;
     std::vector<Verdict> verdicts;
     std::string why;
+    std::string term;  ///< that masks the key; empty: it is visible
+    std::string second_why;
+    std::string second_term;
+
+    bool differs() const { return term.empty() != second_term.empty(); }
   };
 
   void makeColumns();
+  void addVerdicts();
   void fillLines();
   /// Widths of all columns; the last takes the remaining width.
   void measure(float room);
   std::string textOf(const Column& column, const Line& line) const;
   void drawHeader(float left, float top);
   void drawLine(const Line& line, float left, float top);
-  void drawCell(const Column& column, std::size_t verdict, const Line& line, float left, float top);
+  void drawCell(const Column& column, const Line& line, float left, float top);
   void setPage(Index lines);
   void turnWheel();
   void drawScrollBar(float left, float top, float height);

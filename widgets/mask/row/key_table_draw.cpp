@@ -16,6 +16,8 @@ constexpr float linePadding = 3;
 constexpr float widestTitle = 190;
 constexpr float narrowestReason = 160;  ///< below this width, the table scrolls sideways and shows the reason in full
 constexpr float wideReason = 460;
+constexpr float mostReason = 320;  ///< of the former of two reasons
+constexpr float markWidth = 3;     ///< where A and B differ
 constexpr float swatchSide = 8;
 constexpr float swatch = swatchSide + 6;
 constexpr float scrollBarWidth = 8;
@@ -75,9 +77,11 @@ void KeyTable::measure(float room) {
     column.width = std::max(column.width, std::min(widestTitle, widthOf(column.title)) + (column.term ? swatch : 0));
     if (column.kind == Kind::key) column.width = std::max(column.width, widthOf(to_text(m_content.row.keys)));
     if (column.kind == Kind::additive)
-      column.width = std::max(column.width, widthOf(additive_text(m_content.format, false)));
-    if (column.kind == Kind::why) continue;
-    for (const Line& line : m_lines) column.width = std::max(column.width, widthOf(textOf(column, line)));
+      column.width = std::max(column.width, widthOf(short_additive_text(m_content.format, false)));
+    if (&column == &m_columns.back()) continue;
+    const float most = column.kind == Kind::why ? mostReason : room;
+    for (const Line& line : m_lines)
+      column.width = std::max(column.width, std::min(most, widthOf(textOf(column, line))));
   }
   Column& why = m_columns.back();
   why.width = 0;
@@ -115,17 +119,20 @@ void KeyTable::drawHeader(float left, float top) {
   }
 }
 
-void KeyTable::drawCell(const Column& column, std::size_t verdict, const Line& line, float left, float top) {
+void KeyTable::drawCell(const Column& column, const Line& line, float left, float top) {
   const Palette& p = currentPalette();
   const float y = top + linePadding;
   const float x = left + cellPadding;
   if (column.kind == Kind::verdict) {
-    const VerdictMark mark = markOf(verdict < line.verdicts.size() ? line.verdicts[verdict] : Verdict::skipped);
+    const VerdictMark mark =
+        markOf(column.verdict < line.verdicts.size() ? line.verdicts[column.verdict] : Verdict::skipped);
     return addText(x + std::floor((column.width - widthOf(mark.text)) / 2), y, mark.colour, mark.text);
   }
   const std::string text = textOf(column, line);
   if (column.kind == Kind::visible) return addText(x, y, line.visible ? p.good : p.error, text);
-  if (column.kind == Kind::why) {
+  if (column.kind == Kind::side_a) return addText(x, y, line.term.empty() ? p.good : p.error, text);
+  if (column.kind == Kind::side_b) return addText(x, y, line.second_term.empty() ? p.good : p.error, text);
+  if (column.kind == Kind::why || column.kind == Kind::why_b) {
     addElided(x, y, column.width, p.secondary, text);
     if (widthOf(text) > column.width && ImGui::IsMouseHoveringRect({x, top}, {x + column.width, top + lineHeight()}))
       ImGui::SetTooltip("%s", text.c_str());
@@ -137,10 +144,8 @@ void KeyTable::drawCell(const Column& column, std::size_t verdict, const Line& l
 }
 
 void KeyTable::drawLine(const Line& line, float left, float top) {
-  std::size_t verdict = 0;
   for (const Column& column : m_columns) {
-    drawCell(column, verdict, line, left, top);
-    if (column.kind == Kind::verdict) ++verdict;
+    drawCell(column, line, left, top);
     left += column.width + 2 * cellPadding;
   }
 }
@@ -173,6 +178,8 @@ std::optional<Index> KeyTable::draw(Index selected, bool active) {
     const bool under = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, to);
     if (const auto colour = backgroundOf(line.key == selected, active, under))
       ImGui::GetWindowDrawList()->AddRectFilled(from, to, packed(*colour));
+    if (m_content.second && line.differs())
+      ImGui::GetWindowDrawList()->AddRectFilled(from, {from.x + markWidth, to.y}, packed(currentPalette().warning));
     if (under && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) picked = line.key;
     drawLine(line, left, top);
     top += step;

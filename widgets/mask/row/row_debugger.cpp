@@ -65,7 +65,8 @@ void RowDebugger::makeActions() {
                    addNew(titles[at].second, QStringLiteral("Shift+") + key, [=, this] { search(goal, false); })};
   }
   auto* filters = new QActionGroup(this);
-  const std::array filterTitles{tr("Show all keys"), tr("Show visible keys only"), tr("Show masked keys only")};
+  const std::array filterTitles{tr("Show all keys"), tr("Show visible keys only"), tr("Show masked keys only"),
+                                tr("Show differing keys only")};
   for (std::size_t i = 0; i < filterTitles.size(); ++i)
     m_filters[i] = addChoice(filters, filterTitles[i], [=, this] { setFilter(static_cast<KeyFilter>(i)); });
   auto* types = new QActionGroup(this);
@@ -82,6 +83,7 @@ void RowDebugger::updateActions() {
   const bool any = m_mask && m_mask->extent().rows > 0;
   for (QAction* action : actions()) action->setEnabled(any);
   for (QAction* action : m_goals[static_cast<std::size_t>(RowGoal::rule)]) action->setEnabled(any && m_ruleSearch);
+  m_filters[static_cast<std::size_t>(KeyFilter::different)]->setEnabled(any && beside());
   m_filters[static_cast<std::size_t>(m_filter)]->setChecked(true);
   m_types[static_cast<std::size_t>(m_format.type)]->setChecked(true);
   m_infinite->setChecked(m_format.masked == MaskedValue::minus_infinity);
@@ -112,7 +114,11 @@ void RowDebugger::setMask(std::shared_ptr<const Mask> mask) {
 }
 
 void RowDebugger::setSecond(std::shared_ptr<const Mask> second) {
+  if (second == m_second) return;
   m_second = std::move(second);
+  if (!m_second && m_filter == KeyFilter::different) m_filter = KeyFilter::all;
+  updateActions();
+  if (m_mask) showRow();
   const auto& [next, previous] = m_goals[static_cast<std::size_t>(RowGoal::differs)];
   next->setText(m_second ? tr("Next cell that differs") : tr("Next row that differs"));
   previous->setText(m_second ? tr("Previous cell that differs") : tr("Previous row that differs"));
@@ -139,14 +145,25 @@ void RowDebugger::setCell(Cell cell) {
   update();
 }
 
+std::shared_ptr<const Mask> RowDebugger::beside() const {
+  return m_second && m_mask && m_second->extent() == m_mask->extent() ? m_second : nullptr;
+}
+
 /// Masks of bands give a row at once. Others may evaluate millions of cells: the previous row
 /// stays, marked, until the new one is ready.
 void RowDebugger::showRow() {
-  const auto make = [mask = m_mask, q = m_cell.row, filter = m_filter](const std::stop_token& stop) -> Result<Row> {
+  const auto make = [mask = m_mask, second = beside(), q = m_cell.row,
+                     filter = m_filter](const std::stop_token& stop) -> Result<Row> {
     auto report = row_report(*mask, q, stop);
     if (!report) return report.error();
-    KeyList keys(*report, filter);
-    return Row{std::move(*report), std::move(keys)};
+    Row row{.report = std::move(*report), .second = {}, .keys = {}};
+    if (second) {
+      auto of_second = row_report(*second, q, stop);
+      if (!of_second) return of_second.error();
+      row.second = std::move(*of_second);
+    }
+    row.keys = KeyList(row.report, filter, row.second ? &*row.second : nullptr);
+    return row;
   };
   const auto take = [this, mask = m_mask](Result<Row> row) {
     if (mask != m_mask || m_rows.isBusy()) return;
@@ -155,17 +172,27 @@ void RowDebugger::showRow() {
     showFreshness();
   };
   m_failure.clear();
-  if (m_mask->has_bands()) return take(make({}));
+  if (m_mask->has_bands() && (!beside() || beside()->has_bands())) return take(make({}));
   m_rows.run<Result<Row>>(make, take);
   showFreshness();
 }
 
 void RowDebugger::accept(Row row) {
-  setAccessibleDescription(tr("Row %1 %2").arg(row.report.row).arg(text(row_sentence(row.report, describedRanges))));
-  m_table.setContent({m_mask, std::move(row.report), m_filter, std::move(row.keys), m_format, m_tokens});
+  const auto second = row.second ? beside() : nullptr;
+  m_table.setContent({m_mask, std::move(row.report), m_filter, std::move(row.keys), m_format, m_tokens, second,
+                      row.second.value_or(RowReport())});
   m_table.reveal(m_cell.col);
+  const QString said = text(sentenceOfRow(describedRanges));
+  setAccessibleDescription(second ? tr("Row %1: %2").arg(report().row).arg(said)
+                                  : tr("Row %1 %2").arg(report().row).arg(said));
   showFreshness();
   update();
+}
+
+std::string RowDebugger::sentenceOfRow(std::size_t mostRanges) const {
+  const KeyTableContent& shown = m_table.content();
+  return shown.second ? compared_row_sentence(shown.row, shown.second_row, mostRanges)
+                      : row_sentence(shown.row, mostRanges);
 }
 
 void RowDebugger::setFreshness(const Freshness& freshness) {

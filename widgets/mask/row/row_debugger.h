@@ -15,9 +15,9 @@ namespace vqscope {
 
 class Overlay;
 
-/// Shows one row of a mask: its visible keys, and for each key the result of every term. Steps
-/// through rows, and searches for rows that have no visible key, differ, or break a rule. actions()
-/// has all its commands.
+/// Shows one row of a mask: its visible keys, and for each key the result of every term; of two masks
+/// that are compared, the verdicts of both. Steps through rows, and searches for rows that have no
+/// visible key, differ, or break a rule. actions() has all its commands.
 class RowDebugger : public ImGuiHost {
   Q_OBJECT
  public:
@@ -85,8 +85,13 @@ class RowDebugger : public ImGuiHost {
   /// A row with its filtered keys.
   struct Row {
     RowReport report;
+    std::optional<RowReport> second;  ///< of B
     KeyList keys;
   };
+  /// B, if its rows can stand beside those of A.
+  std::shared_ptr<const Mask> beside() const;
+  /// "sees 3 of 9 keys: 3–5" of the row on screen, of A and B if there are two.
+  std::string sentenceOfRow(std::size_t mostRanges) const;
   void showRow();
   void accept(Row row);
   void showFreshness();
@@ -129,7 +134,7 @@ class RowDebugger : public ImGuiHost {
   float m_choicesWidth = 0;
   std::vector<QAction*> m_steps;
   std::array<std::array<QAction*, 2>, goals> m_goals{};  ///< forwards, backwards
-  std::array<QAction*, 3> m_filters{};
+  std::array<QAction*, 4> m_filters{};
   std::array<QAction*, 3> m_types{};
   QAction* m_infinite = nullptr;
 };

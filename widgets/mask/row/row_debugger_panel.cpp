@@ -71,7 +71,7 @@ std::string fitting(const std::string& text, float room) {
 }
 
 const char* const searchTitles[] = {"Next empty", "Next different", "Next broken rule"};
-const char* const filterTitles[] = {"All", "Visible", "Masked"};
+const char* const filterTitles[] = {"All", "Visible", "Masked", "Different"};
 
 }  // namespace
 
@@ -96,7 +96,7 @@ void RowDebugger::drawPanel() {
   drawAtRight(m_choicesWidth, [this] {
     drawFilters();
     // Hidden if there is no space; the menu has the commands.
-    if (width() > roomForFormat) drawFormat();
+    if (width() > roomForFormat && !m_table.content().second) drawFormat();
   });
   if (report().empty()) {
     ImGui::PushTextWrapPos(0);
@@ -186,13 +186,15 @@ void RowDebugger::drawSentence() {
   ImGui::AlignTextToFramePadding();
   const float room = ImGui::GetContentRegionAvail().x - m_choicesWidth - 2 * ImGui::GetStyle().ItemSpacing.x;
   if (m_search.takesLong()) return coloured(p.secondary, "Searching for a row… Press Esc to stop");
-  const std::string sentence = row_sentence(report(), tipRanges);
-  coloured(report().empty() ? p.error : p.text, fitting(sentence, std::max(room, narrowestSentence)));
+  const std::string sentence = sentenceOfRow(tipRanges);
+  coloured(report().empty() && !m_table.content().second ? p.error : p.text,
+           fitting(sentence, std::max(room, narrowestSentence)));
   tip(report().empty() ? std::string() : sentence + "\n" + neutral_weights_sentence(report(), m_format));
 }
 
 void RowDebugger::drawFilters() {
-  for (std::size_t i = 0; i < m_filters.size(); ++i) {
+  const std::size_t shown = m_table.content().second ? m_filters.size() : m_filters.size() - 1;
+  for (std::size_t i = 0; i < shown; ++i) {
     if (segment(filterTitles[i], m_filter == static_cast<KeyFilter>(i)))
       m_requests.emplace_back([action = m_filters[i]] { action->trigger(); });
     tip(m_filters[i]->text().toStdString());

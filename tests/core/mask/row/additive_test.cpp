@@ -33,6 +33,8 @@ class AdditiveTest : public test::TestCase {
     COMPARE_TEXT(text(FloatType::bfloat16, MaskedValue::most_negative), "-3.3895314e+38");
     COMPARE_TEXT(text(FloatType::bfloat16, MaskedValue::minus_infinity), "-inf");
     COMPARE_TEXT(additive_text(minus_infinity, true), "0");
+    COMPARE_TEXT(short_additive_text({}, false), "-3.4e+38");
+    COMPARE_TEXT(short_additive_text({FloatType::float16, MaskedValue::most_negative}, false), "-65504");
     // bfloat16 is the upper half of a float32: sign, exponent 254, mantissa 127.
     QCOMPARE(most_negative(FloatType::bfloat16), -std::ldexp(255.0, 120));
     QCOMPARE(static_cast<double>(static_cast<float>(most_negative(FloatType::bfloat16))),

@@ -34,6 +34,9 @@ class KeyListTest : public test::TestCase {
     QCOMPARE(keys_in({row, KeyFilter::visible}), (std::vector<Index>{1, 2, 6}));
     QCOMPARE(keys_in({row, KeyFilter::masked}), (std::vector<Index>{0, 3, 4, 5, 7, 8}));
     QCOMPARE(keys_in({row, KeyFilter::all}).size(), std::size_t{9});
+    const RowReport second = visible_row({{2, 4}, {6, 7}}, 9);
+    QCOMPARE(keys_in({row, KeyFilter::different, &second}), (std::vector<Index>{1, 3}));
+    QCOMPARE(keys_in({row, KeyFilter::different}), std::vector<Index>{});
     const KeyList visible(row, KeyFilter::visible);
     // Key 4 would stand before 6, key 8 behind the last.
     QCOMPARE(visible.place_of(0), Index{0});

@@ -53,6 +53,9 @@ class RowReportTest : public test::TestCase {
     const RowReport row = *row_report(ComparedMask(40, 6), 20);
     QCOMPARE(row.visible, (std::vector<Range>{{15, 18}, {19, 21}}));
     COMPARE_TEXT(row_sentence(row, 1), "sees 5 of 40 keys: 15–17 and 1 more");
+    COMPARE_TEXT(compared_row_sentence(row, row, 1),
+                 "A and B see the same keys; A sees 5 of 40 keys: 15–17 and 1 more, B sees 5 of 40 keys: 15–17 and 1 "
+                 "more");
   }
 };
 

@@ -164,6 +164,28 @@ class RowDebuggerTest : public test::TestCase {
     QCOMPARE(s.debugger.cell(), (Cell{20, 0}));
   }
 
+  /// Side by side: a window of three keys, and one of two.
+  void twoMasksHaveTheirVerdicts() {
+    const auto window = [](Index keys) {
+      return make_terms_mask({.names = {"causal", "sliding_window"}, .window = keys},
+                             *SequenceLayout::make({.q_length = 8}));
+    };
+    ShownRows s(window(3));
+    QVERIFY(!s.action("Show differing keys only")->isEnabled());
+    s.debugger.setSecond(window(2));
+    s.debugger.setCell({5, 3});
+    s.settle();
+    QCOMPARE(s.debugger.accessibleDescription(),
+             QString("Row 5: A and B differ in 1 key: 3; A sees 3 of 8 keys: 3–5, B sees 2 of 8 keys: 4–5"));
+    s.trigger("Show differing keys only");
+    QCOMPARE(s.debugger.table().content().keys.size(), Index{1});
+    QCOMPARE(s.topKey(), Index{3});
+    s.debugger.setSecond(nullptr);
+    s.settle();
+    QCOMPARE(s.debugger.filter(), KeyFilter::all);
+    QCOMPARE(s.debugger.accessibleDescription(), QString("Row 5 sees 3 of 8 keys: 3–5"));
+  }
+
   /// Past the last row they continue at the first, up to the row itself.
   void searchesWrapAround() {
     ShownRows s(packed(60, {20, 40}));
