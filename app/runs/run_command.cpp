@@ -31,6 +31,12 @@ std::string help() {
   return text;
 }
 
+/// Whether the result is a sentence, which is printed.
+bool saysResult(const Method& method) {
+  const CurveRecipe* curves = method.curves();
+  return (curves && curves->verdict) || (method.run() && method.run()->answers);
+}
+
 /// The exit status.
 Result<int> runRun(ExportArguments arguments) {
   const auto known = experiments();
@@ -38,7 +44,7 @@ Result<int> runRun(ExportArguments arguments) {
   if (std::ranges::count(known, arguments.method) == 0)
     return invalid("unknown experiment " + shortened(arguments.method) + did_you_mean(arguments.method, known) +
                    " (vqscope list shows all)");
-  if (arguments.outputs.empty()) return invalid("run needs --out FILE");
+  if (arguments.outputs.empty() && !saysResult(*find_method(arguments.method))) return invalid("run needs --out FILE");
   if (!arguments.keep) arguments.keep = default_run_folder();
   arguments.saysResult = true;
   return exportFilesOf(arguments);
@@ -55,13 +61,13 @@ int runOfArguments(const std::vector<std::string>& arguments) {
 }  // namespace
 
 const Command& runCommand() {
-  static const Command command{.usage = "run EXPERIMENT [options] --out FILE...",
+  static const Command command{.usage = "run EXPERIMENT [options] [--out FILE...]",
                                .summary = "run an experiment; some take your own tensors and models",
                                .run = runOfArguments,
                                .about = R"(
 Measures an EXPERIMENT of the page Experiments or Memory (vqscope list shows them) and writes the result as export does:
-.csv .npy .json .png .svg .pdf. Prints the result in one sentence with its numbers, which .json has as "verdict". Each
-run of the page Experiments is also kept; vqscope runs lists them.
+.csv .npy .json .png .svg .pdf. Prints the result in one sentence with its numbers, which .json has as "verdict"; without
+--out, the sentence alone. Each run of the page Experiments is also kept; vqscope runs lists them.
 
 vq_attention reads your own tensors, all three by --array qkv=FILE, says what codewords cost in one line, and writes .npy
 and .json. --batch N selects a sample, --set head=N or --head N one head. Its bias and mask are added to the scores. form=linear
@@ -80,7 +86,7 @@ interrupted.
 qkv=FILE finds q, k and v by their names in FILE. qkv=FILE:PREFIX looks at names that begin so, qkv=Q,K,V takes tensors.
 Tensors are [T, d], [heads, T, d] or [T, heads, d]; a guess is said on stderr, and --set tensor_layout=... states it.
 
-Example: vqscope run vq_attention --array qkv=a.npz --set n_code=64 --out o.npy
+Example: vqscope run vq_attention --array qkv=a.npz --set n_code=64
 )"};
   return command;
 }

@@ -50,6 +50,7 @@ struct ImpliedValues {
 struct RunRecipe {
   std::vector<RunInput> inputs;
   std::vector<RunOutput> outputs;
+  bool answers = false;  ///< the fact `summary` says the result, also where no file is written
   /// Parameters that follow from the inputs unless they are set; empty: none. Shapes are unchecked;
   /// the values are those that are set, and defaults.
   std::function<ImpliedValues(const RunShapes&, const ParameterValues&)> implied;

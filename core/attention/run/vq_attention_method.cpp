@@ -321,6 +321,7 @@ Method vq_attention_method() {
                       {"json",
                        "a report with parameters, tensors, kernels, seconds, machine, error, total variation, use of "
                        "the codes"}},
+          .answers = true,
           .implied = implied_by,
           .make = make}};
 }

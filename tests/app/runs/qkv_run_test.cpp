@@ -216,6 +216,14 @@ class QkvRunTest : public test::TestCase {
     QVERIFY2(plain.out.contains("; 4 heads, causal, scores q·k, not divided by √d (error "), plain.out.constData());
   }
 
+  /// The answer alone needs no file.
+  void withoutAFileTheSentenceIsPrinted() {
+    write("a.safetensors", madeTensors());
+    const auto outcome = run({"--array", "qkv=a.safetensors"});
+    QVERIFY2(outcome.status == 0 && outcome.out.startsWith("5 codewords: outputs differ by "), outcome.err.constData());
+    QCOMPARE(namesIn(*m_folder), QStringList{"a.safetensors"});
+  }
+
   /// A mask beside q, k and v that the causal answer leaves out.
   void anUnappliedMaskIsSaid() {
     const auto withMask = [this](Index window) {

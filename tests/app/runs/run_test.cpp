@@ -184,7 +184,8 @@ class RunTest : public test::TestCase {
         {{}, "run needs an EXPERIMENT (vqscope list shows all)"},
         {{"vq_atention"}, "unknown experiment vq_atention; did you mean vq_attention? (vqscope list shows all)"},
         {{"vq_attention", "more"}, "run expects one EXPERIMENT, vq_attention and more were given"},
-        {{"vq_attention"}, "run needs --out FILE"},
+        {{"vq_attention"}, "array q is missing, vq_attention needs --array q=FILE"},
+        {{"model_gradients"}, "run needs --out FILE"},
         {arrays + QStringList{"--out", "o.csv"}, "cannot tell a format from o.csv, must end with .npy or .json"},
         {arrays + QStringList{"--out", "o.npy", "o.npy"}, "--out names o.npy twice"},
         {QStringList{"vq_attention", "--array", q, "--array", v} + out,
@@ -377,7 +378,7 @@ class RunTest : public test::TestCase {
   void helpListsTheParameters() {
     const auto outcome = runProgram(*m_folder, {"run", "--help"});
     QCOMPARE(outcome.status, 0);
-    QVERIFY(outcome.out.startsWith("vqscope run EXPERIMENT [options] --out FILE..."));
+    QVERIFY(outcome.out.startsWith("vqscope run EXPERIMENT [options] [--out FILE...]"));
     QVERIFY(outcome.out.contains("--array q=TENSOR"));
     for (const char* name : {"form = linear", "n_code = 512", "normalize = none", "threads = 0"})
       QVERIFY(outcome.out.contains(name));
