@@ -36,6 +36,9 @@ class DifferenceField : public Field {
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
   std::vector<Mark> marks() const override;
+  std::vector<std::string> reasons() const override {
+    return m_closed ? m_closed->reasons() : std::vector<std::string>();
+  }
   std::optional<std::pair<double, double>> typical_range() const override {
     return m_closed ? m_closed->typical_range() : std::nullopt;
   }

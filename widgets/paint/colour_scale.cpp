@@ -194,7 +194,12 @@ ColourScale differenceScale(const Method& method, bool dark) {
   }
   scale.kind = ValueScale::diverging;
   scale.difference = true;
-  scale.fitted = true;
+  if (method.field()->scale == ValueScale::visibility) {
+    scale.reasons = {"both"};
+    scale.reasonColours = {dark ? qRgb(0x56, 0x5f, 0x6e) : qRgb(0xb2, 0xba, 0xc6)};
+    scale.zero = scale.unused;
+  }
+  scale.fitted = !scale.isMaskDifference();
   return rangedScale(std::move(scale), -1, 1);
 }
 

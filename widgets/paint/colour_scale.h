@@ -39,7 +39,7 @@ struct ColourScale {
   bool chosenMap = false;             ///< the user chose the map
   std::vector<QRgb> categories;       ///< of a categorical scale: by value
   std::vector<CategoryGroup> groups;  ///< names of ranges of categories
-  std::vector<std::string> reasons;   ///< of a mask: names of its terms
+  std::vector<std::string> reasons;   ///< of a mask: names of its terms; of A − B: `both`
   std::vector<QRgb> reasonColours;    ///< their colours, in the same order
   /// The cells that pictures show in colour; null: all of the field.
   std::shared_ptr<const Field> used;
@@ -53,6 +53,8 @@ struct ColourScale {
   QRgb minusInfinity = 0;
 
   bool isLabels() const { return kind == ValueScale::categorical; }
+  /// Of two masks: cells that only A, only B, both or neither shows. The reason is `both`.
+  bool isMaskDifference() const { return difference && !reasons.empty(); }
   QRgb colourOf(double value) const;
   /// The colour of a single cell.
   QRgb cellColour(double value) const;

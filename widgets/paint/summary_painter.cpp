@@ -34,6 +34,7 @@ class TilePainter {
   void paintRow(Index row, QRgb* out) const {
     const float* values = planeOf(m_summary, m_aggregate).data() + row * m_summary.cols;
     if (m_scale.kind == ValueScale::visibility) return paintMaskRow(row, values, out);
+    if (m_scale.isMaskDifference()) return paintDifferenceRow(row, values, out);
     const bool fade = m_aggregate == Aggregate::mean && !m_summary.coherence.empty();
     const float* coherence = fade ? m_summary.coherence.data() + row * m_summary.cols : nullptr;
     for (Index col = 0; col < m_summary.cols; ++col) {
@@ -43,6 +44,15 @@ class TilePainter {
   }
 
  private:
+  /// The colour of A or B over that of cells which both or neither of them shows.
+  void paintDifferenceRow(Index row, const float* values, QRgb* out) const {
+    const std::uint8_t* reasons = m_summary.reason.empty() ? nullptr : m_summary.reason.data() + row * m_summary.cols;
+    for (Index col = 0; col < m_summary.cols; ++col) {
+      const QRgb equal = reasons && reasons[col] > 0 ? m_scale.reasonColours.front() : m_scale.zero;
+      out[col] = blend(equal, m_scale.rampColour(values[col] > 0 ? 1 : 0), visibleFraction(std::abs(values[col])));
+    }
+  }
+
   void paintMaskRow(Index row, const float* values, QRgb* out) const {
     const std::uint8_t* reasons = m_summary.reason.empty() ? nullptr : m_summary.reason.data() + row * m_summary.cols;
     for (Index col = 0; col < m_summary.cols; ++col) {

@@ -47,6 +47,11 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
       m_swatches.append({scale.reasonColours[i], shortName(QString::fromStdString(scale.reasons[i])), false,
                          ScalePart{ScalePart::Kind::term, static_cast<int>(i), static_cast<int>(i)}});
     if (scale.reasons.empty()) m_swatches.append({scale.masked, QCustomPlot::tr("masked")});
+  } else if (scale.isMaskDifference()) {
+    m_swatches = {{scale.rampColour(1), QCustomPlot::tr("only A")},
+                  {scale.rampColour(0), QCustomPlot::tr("only B")},
+                  {scale.reasonColours.front(), QCustomPlot::tr("both")},
+                  {scale.zero, QCustomPlot::tr("none")}};
   } else if (!scale.categories.empty()) {
     for (const CategoryGroup& group : scale.groups)
       m_captions.append({static_cast<double>(group.first) / static_cast<double>(scale.categories.size()),

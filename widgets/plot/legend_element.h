@@ -59,7 +59,7 @@ class LegendElement : public QCPLayoutElement {
   /// The position of each swatch, line by line, below the map.
   QList<QPointF> swatchPlaces() const;
   double swatchWidth(const Swatch& swatch) const;
-  bool hasRamp() const { return m_bar && m_scale.kind != ValueScale::visibility; }
+  bool hasRamp() const { return m_bar && m_scale.kind != ValueScale::visibility && !m_scale.isMaskDifference(); }
   qsizetype shownSwatches() const { return m_names ? m_swatches.size() : 0; }
   QFont font() const;
 

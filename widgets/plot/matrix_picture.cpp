@@ -15,7 +15,7 @@ SummaryOptions optionsFor(const PictureRequest& request, Aggregate aggregate, co
   SummaryOptions options;
   options.mean = aggregate == Aggregate::mean;
   options.extremes = !options.mean;
-  options.reasons = request.scale.kind == ValueScale::visibility;
+  options.reasons = request.scale.kind == ValueScale::visibility || request.scale.isMaskDifference();
   options.max_cells = effort.maxCells;
   options.threads = effort.threads;
   options.exact_only = effort.exactOnly;

@@ -91,6 +91,7 @@ class DifferenceRows {
     const std::uint64_t area = m_grid.tile(i, j).area();
     const auto sum = static_cast<double>(static_cast<std::int64_t>(only_first - only_second));
     if (m_options.mean) out.mean[at] = static_cast<float>(sum / static_cast<double>(area));
+    if (m_options.reasons) out.reason[at] = m_counts[2][x] > 0 ? 1 : 0;
     if (!m_options.extremes) return;
     out.min[at] = only_second > 0 ? -1.0F : only_first == area ? 1.0F : 0.0F;
     out.max[at] = only_first > 0 ? 1.0F : only_second == area ? -1.0F : 0.0F;
@@ -140,6 +141,7 @@ Result<void> VisibilityDifference::summarize(const TileGrid& grid, const Summary
   if (!by_bands(*m_first, *m_second) && grid.bounds().rows.size() > most / cost)
     return summarize_cells(*this, MeanKind::arithmetic, grid, for_sampling(options, grid.bounds()), out);
   out.shape(grid, options);
+  if (options.reasons) out.reason.resize(static_cast<std::size_t>(out.rows * out.cols));
   std::atomic<Index> intervals = 0;
   constexpr Index segment = 16;  // rows of tiles a thread takes at a time
   parallel_for((out.rows + segment - 1) / segment, options.threads, [&](Index part) {

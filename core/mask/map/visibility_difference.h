@@ -9,7 +9,8 @@
 namespace vqscope {
 
 /// [q_length, kv_length] of two masks of one extent: 1 where only the first sees the key, -1 where
-/// only the second, else 0. Tiles are counted by the cells that both see, so they are exact at any
+/// only the second, else 0. Its one reason tells cells that both see from those that neither sees: a
+/// tile has it if a cell of it is seen by both. Tiles are counted by the cells that both see, so they are exact at any
 /// length; a mask without bands of its own costs its intervals, and Mask::row_cost for a row, and
 /// above SummaryOptions::max_cells tiles are sampled.
 class VisibilityDifference : public Field {
@@ -24,6 +25,7 @@ class VisibilityDifference : public Field {
   void read(const Rect& block, CellSpan out) const override;
   Result<void> summarize(const TileGrid& grid, const SummaryOptions& options, Summary& out) const override;
   std::pair<double, double> value_range() const override { return {-1, 1}; }
+  std::vector<std::string> reasons() const override { return {"both"}; }
 
  private:
   std::shared_ptr<const Mask> m_first;

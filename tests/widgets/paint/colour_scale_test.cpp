@@ -11,6 +11,8 @@
 #include <cmath>
 #include <limits>
 
+#include <set>
+
 using namespace vqscope;
 
 namespace {
@@ -127,6 +129,11 @@ class ColourScaleTest : public test::TestCase {
     QVERIFY2(QColor(angles.colourOf(0)).lightness() < 70, qPrintable(QColor(angles.colourOf(0)).name()));
     QCOMPARE(angles.colourOf(-1), angles.colourOf(2 * std::numbers::pi - 1));
     QVERIFY(QColor(differenceScale(*find_method("t5_bucket"), false).colourOf(0)).lightness() > 200);
+    // Of masks: four colours that can be told apart.
+    const ColourScale masks = differenceScale(*find_method("visibility"), true);
+    QVERIFY(masks.isMaskDifference() && !masks.fitted && !angles.isMaskDifference());
+    const std::set<QRgb> colours{masks.rampColour(0), masks.rampColour(1), masks.reasonColours[0], masks.zero};
+    QCOMPARE(colours.size(), std::size_t{4});
   }
 
   void labelsHaveNoMean() {

@@ -44,6 +44,18 @@ class VisibilityDifferenceTest : public test::TestCase {
     }
   }
 
+  /// A window of one key against one of two, in four tiles: both see the diagonal.
+  void the_reason_is_that_both_see_a_cell() {
+    const auto layout = *SequenceLayout::make({.q_length = 4});
+    const VisibilityDifference field(MaskCase{layout, {"causal", "sliding_window"}, 0, 1}.mask(),
+                                     MaskCase{layout, {"causal", "sliding_window"}, 0, 2}.mask());
+    Summary summary;
+    QVERIFY(field.summarize({{0, 2, 4}, {0, 2, 4}}, {.reasons = true}, summary));
+    QCOMPARE(summary.reason, (std::vector<std::uint8_t>{1, 0, 0, 1}));
+    QCOMPARE(summary.min, (std::vector<float>{-1, 0, -1, -1}));
+    QCOMPARE(field.reasons(), std::vector<std::string>{"both"});
+  }
+
   /// As many as max_cells, each of which takes as long as row_cost intervals; or many intervals in
   /// a row.
   void expensive_rows_are_sampled() {
