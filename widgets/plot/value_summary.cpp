@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/value_summary.h"
 
-#include "core/field/tile_grid.h"
-#include "core/lint/lint_case.h"
-#include "core/method/free_name.h"
 #include "core/method/shown_part.h"
+#include "core/session/command_arguments.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/axis/index_ticker.h"
 
@@ -21,22 +19,6 @@ QString shortText(const ParameterValue& value) {
   if (const auto* list = std::get_if<std::vector<double>>(&value); list && list->size() > 4)
     return QStringLiteral("%1 items").arg(list->size());
   return QString::fromStdString(format_value(value));
-}
-
-/// " --option name=value" for each value that differs from `from`. `owner`: the owner of the
-/// parameters.
-QString arguments(const char* option, std::span<const ParameterSpec> specs, const ParameterValues& values,
-                  const ParameterValues& from, std::span<const ParameterSpec> known, const std::string& owner) {
-  QString text;
-  for (const auto& spec : specs) {
-    const ParameterValue* value = values.find(spec.name);
-    const ParameterValue* other = from.find(spec.name);
-    if (value && (!other || *value != *other) && is_relevant(spec, values))
-      text += QStringLiteral(" --%1 %2=%3")
-                  .arg(QLatin1String(option), QString::fromStdString(name_to_give(known, spec, owner)),
-                       shellWord(QString::fromStdString(format_value(*value))));
-  }
-  return text;
 }
 
 }  // namespace
@@ -70,41 +52,19 @@ QString curveSubtitle(const Method& method, const ParameterValues& values) {
 }
 
 QString setArguments(const Method& method, const ParameterValues& values) {
-  const auto specs = parameters_of(method, values);
-  return arguments("set", specs, values, default_values(specs), specs, method.id);
+  return text(set_arguments(method, values));
 }
 
 QString lintArguments(const ParameterValues& lint, const Method& method, const ParameterValues& values) {
-  const auto specs = lint_parameters();
-  return arguments("set", specs, lint, default_values(specs), parameters_of(method, values), "contract");
+  return text(lint_arguments(lint, method, values));
 }
 
 QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus) {
-  const auto specs = parameters_of(method, minus);
-  return arguments("minus", specs, minus, values, specs, method.id);
+  return text(minus_arguments(method, values, minus));
 }
 
 QString lookArguments(const Method& method, const ShownPage& look, const std::optional<Extent>& extent) {
-  QString line;
-  if (!method.field()) {
-    const auto axes = look.axes.find(method.id);
-    if (axes == look.axes.end()) return line;
-    const auto [log_x, log_y] = axes->second;
-    return QStringLiteral(" --log ") + (log_x && log_y ? "xy" : log_x ? "x" : log_y ? "y" : "none");
-  }
-  if (look.view && extent) {
-    const Range rows = cells_in(look.view->row_first, look.view->row_last, extent->rows);
-    const Range cols = cells_in(look.view->col_first, look.view->col_last, extent->cols);
-    line += QStringLiteral(" --rows %1:%2 --cols %3:%4").arg(rows.begin).arg(rows.end).arg(cols.begin).arg(cols.end);
-  }
-  if (look.aggregate != Aggregate::automatic)
-    line += QStringLiteral(" --aggregate ") +
-            QString::fromStdString(aggregate_names()[static_cast<std::size_t>(look.aggregate)]);
-  if (look.keep_aspect) line += QStringLiteral(" --square");
-  const bool difference = look.compare == CompareMode::difference;
-  if (!look.colour_map.empty() && !difference)
-    line += QStringLiteral(" --colour-map ") + QString::fromStdString(look.colour_map);
-  return line;
+  return text(look_arguments(method, look, extent));
 }
 
 }  // namespace vqscope

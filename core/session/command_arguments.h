@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Options of a command line that gives the same numbers and pictures as a page.
+#pragma once
+
+#include "core/base/index.h"
+#include "core/method/method.h"
+#include "core/session/session.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vqscope {
+
+/// One word of a POSIX shell's command line: in quotes where it is not plain.
+std::string shell_word(std::string_view text);
+
+/// ` --set NAME=VALUE` for each value that differs from its default.
+std::string set_arguments(const Method& method, const ParameterValues& values);
+
+/// The same for the expected mask of the mask that `values` describe.
+std::string lint_arguments(const ParameterValues& lint, const Method& method, const ParameterValues& values);
+
+/// ` --minus NAME=VALUE` for values that differ between the two.
+std::string minus_arguments(const Method& method, const ParameterValues& values, const ParameterValues& minus);
+
+/// Options for the look of a figure that differs from the default: `--rows`, `--cols`,
+/// `--aggregate`, `--colour-map`, `--square` of a matrix of that extent, `--log` of curves.
+std::string look_arguments(const Method& method, const ShownPage& look, const std::optional<Extent>& extent);
+
+}  // namespace vqscope
