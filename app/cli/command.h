@@ -28,5 +28,6 @@ const Command& watchCommand();
 const Command& configCommand();
 const Command& dialectsCommand();
 const Command& snippetCommand();
+const Command& reportCommand();
 
 }  // namespace vqscope

@@ -19,9 +19,9 @@ namespace {
 /// In the order of the help.
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> all = [] {
-    std::vector<const Command*> list{&listCommand(),      &exportCommand(), &rowCommand(),   &diffCommand(),
-                                     &recogniseCommand(), &checkCommand(),  &watchCommand(), &configCommand(),
-                                     &dialectsCommand(),  &snippetCommand()};
+    std::vector<const Command*> list{&listCommand(),      &exportCommand(),  &rowCommand(),   &diffCommand(),
+                                     &recogniseCommand(), &checkCommand(),   &watchCommand(), &configCommand(),
+                                     &dialectsCommand(),  &snippetCommand(), &reportCommand()};
     list.insert(list.end(), addedCommands().commands.begin(), addedCommands().commands.end());
     return list;
   }();

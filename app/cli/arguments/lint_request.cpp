@@ -44,7 +44,7 @@ Result<MethodArguments> oneStated(MethodArguments arguments) {
 
 }  // namespace
 
-Result<LintCase> lintRequest(const MethodArguments& given) {
+Result<StatedRequest> statedRequest(const MethodArguments& given) {
   const auto one = oneStated(given);
   if (!one) return one.error();
   const MethodArguments& arguments = *one;
@@ -68,9 +68,15 @@ Result<LintCase> lintRequest(const MethodArguments& given) {
       if (auto applied = applySetting(setting, specs, "contract", stated); !applied) return applied.error();
   if (auto checked = check_method_values(method, request->values); !checked) return checked.error();
   if (auto checked = check_values(specs, stated); !checked) return checked.error();
-  auto base = lint_case(request->values);
+  return StatedRequest{std::move(*request), std::move(stated)};
+}
+
+Result<LintCase> lintRequest(const MethodArguments& arguments) {
+  const auto mask = statedRequest(arguments);
+  if (!mask) return mask.error();
+  auto base = lint_case(mask->request.values);
   if (!base) return base.error();
-  return lint_case(std::move(*base), stated);
+  return lint_case(std::move(*base), mask->stated);
 }
 
 }  // namespace vqscope

@@ -5,6 +5,7 @@
 #include "app/cli/arguments/option_table.h"
 #include "core/io/bytes/path_text.h"
 #include "core/lint/lint_case.h"
+#include "core/output/export_request.h"
 
 #include <string>
 
@@ -38,6 +39,13 @@ OptionTable<Arguments> lintOptions() {
                                           "number of leading positions expected to be bidirectional, for any mask"));
   return table;
 }
+
+/// A mask with the values of lint_parameters() that state what it is expected to be.
+struct StatedRequest {
+  ExportRequest request;
+  ParameterValues stated;
+};
+Result<StatedRequest> statedRequest(const MethodArguments& arguments);
 
 /// The mask and the expected mask: values of the session first, then settings, which can set
 /// either.

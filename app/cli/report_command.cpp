@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+
+#include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/lint_request.h"
+#include "app/cli/arguments/session/command_session.h"
+#include "app/cli/figures.h"
+#include "app/cli/output/progress_line.h"
+#include "app/process/console.h"
+#include "app/process/interrupts.h"
+#include "app/process/report_date.h"
+#include "core/base/sentence.h"
+#include "core/catalogue/registry.h"
+#include "core/io/bytes/path_text.h"
+#include "core/output/exporter.h"
+#include "core/report/report.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+struct ReportArguments : MethodArguments {
+  std::optional<Index> row;
+  std::optional<Index> key;
+  std::optional<ReportFormat> format;
+  std::vector<std::string> outputs;
+};
+
+OptionAction<ReportArguments> wholeNumber(const char* option, std::optional<Index> ReportArguments::*member) {
+  return [=](ReportArguments& arguments, const std::string& given) -> Result<void> {
+    arguments.*member = parse_index(given);
+    return arguments.*member ? Result<void>() : refusedOption(option, given, "a whole number");
+  };
+}
+
+Result<void> readFormat(ReportArguments& arguments, const std::string& given) {
+  if (given != "html" && given != "md") return refusedOption("--format", given, "html or md");
+  arguments.format = given == "html" ? ReportFormat::html : ReportFormat::markdown;
+  return {};
+}
+
+OptionTable<ReportArguments> reportOptions() {
+  auto table = lintOptions<ReportArguments>();
+  table.push_back(tokensOption<ReportArguments>(", beside their numbers"));
+  table.push_back({{"--row", "N", "explain a cell of this query; if not given, the first cell that breaks a rule"},
+                   wholeNumber("--row", &ReportArguments::row)});
+  table.push_back(
+      {{"--key", "N", "and of this key; if not given, the query's own"}, wholeNumber("--key", &ReportArguments::key)});
+  table.push_back({{"--format", "HOW", "html or md; if not given, by the end of the file's name"}, readFormat});
+  table.push_back(outputOption<ReportArguments>("the files to write, .html or .md; - is standard output"));
+  return table;
+}
+
+Result<void> takeMethod(ReportArguments& arguments, const std::string& id) {
+  if (!arguments.method.empty())
+    return invalid("report takes one METHOD, {} and {} were given", shortened(arguments.method), shortened(id));
+  arguments.method = id;
+  return {};
+}
+
+Result<ReportFormat> formatOf(const ReportArguments& arguments, const std::string& path) {
+  if (arguments.format) return *arguments.format;
+  const std::string suffix = file_suffix(path);
+  if (path == "-" || suffix == "html" || suffix == "htm") return ReportFormat::html;
+  if (suffix == "md" || suffix == "markdown") return ReportFormat::markdown;
+  return invalid("cannot tell a format from {}, must end with .html or .md; --format chooses one", shown_path(path));
+}
+
+Result<ReportArguments> parseReportArguments(const std::vector<std::string>& given) {
+  ReportArguments arguments;
+  if (auto read = readArguments<ReportArguments>(arguments, given, reportOptions(), takeMethod); !read)
+    return read.error();
+  if (arguments.help) return arguments;
+  if (arguments.outputs.empty()) return invalid("report needs --out FILE");
+  for (const auto& path : arguments.outputs)
+    if (const auto format = formatOf(arguments, path); !format) return format.error();
+  if (arguments.key && !arguments.row) return invalid("--key needs --row, which is missing");
+  if (!arguments.method.empty()) return arguments;
+  auto method = arguments.session ? methodOfSession(*arguments.session) : Result<std::string>("visibility");
+  if (!method) return method.error();
+  arguments.method = std::move(*method);
+  return arguments;
+}
+
+/// The session that the arguments describe.
+Result<Session> sessionFor(const ReportArguments& arguments) {
+  if (arguments.method == "visibility") {
+    auto mask = statedRequest(arguments);
+    if (!mask) return mask.error();
+    return sessionOf(arguments, mask->request, mask->stated);
+  }
+  const auto request = methodRequest(arguments);
+  return request ? sessionOf(arguments, *request, request->look.lint) : request.error();
+}
+
+Result<void> writeReport(const ReportArguments& arguments, const ReportDocument& document) {
+  const auto textFor = [&](const std::string& path) { return report_text(document, *formatOf(arguments, path)); };
+  std::vector<std::string> paths = arguments.outputs;
+  const bool prints = std::erase(paths, "-") > 0;
+  const auto files = open_whole_files(paths);
+  if (!files) return files.error();
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (auto written = (*files)[i]->write(textFor(paths[i])); !written) return written;
+    if (auto flushed = (*files)[i]->flush(); !flushed) return flushed;
+  }
+  if (prints && print(textFor("-")) != exitDone) return invalid("cannot write to standard output");
+  return commit(*files);
+}
+
+Result<void> report(const ReportArguments& arguments) {
+  auto session = sessionFor(arguments);
+  if (!session) return session.error();
+  const std::string& first = arguments.outputs.front();
+  const ReportRequest request{.session = std::move(*session),
+                              .method = arguments.method,
+                              .row = arguments.row,
+                              .col = arguments.key,
+                              .figures = commandFigures(),
+                              .file = first == "-" ? "report.html" : std::string(file_name(first)),
+                              .program = "VQScope " VQSCOPE_VERSION ", " + reportDate(),
+                              .curves = nullptr};
+  const Interrupts interrupts;
+  ProgressLine line;
+  const auto document =
+      make_report(request, {.progress = [&line](double fraction) { line.show(fraction); }, .stop = interrupts.token()});
+  return document ? writeReport(arguments, *document) : document.error();
+}
+
+int runReport(const std::vector<std::string>& arguments) {
+  const auto parsed = parseReportArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(helpOf(reportCommand(), reportOptions()));
+  const auto done = report(*parsed);
+  return done ? exitDone : fail(done.error());
+}
+
+}  // namespace
+
+const Command& reportCommand() {
+  static const Command command{.usage = "report [METHOD] [options] --out FILE...",
+                               .summary = "one page to hand over: picture, findings, rows, commands (.html .md)",
+                               .run = runReport,
+                               .about = R"(
+Writes a report that people read without VQScope: what is shown, its picture, the findings of the checks with the rows
+around the first of them, the commands that reproduce it, and the session, which opens again from the file. METHOD is
+any of vqscope list that is a matrix or curves; without one it is that of the session's page in front, else the mask.
+)",
+                               .ending = R"(
+The HTML file needs no network and runs no scripts.
+Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
+
+Example: vqscope report --mask mask.py --window 128 --out report.html
+         vqscope report --session packed.vqscope --row 317 --out report.html report.md
+         vqscope report rope_phase_seen --set rope_type=yarn --set q_length=32768 --out seen.html
+)"};
+  return command;
+}
+
+}  // namespace vqscope

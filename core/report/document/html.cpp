@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/document/html.h"
+
+#include "core/io/embed/base64.h"
+#include "core/report/document/html_style.h"
+#include "core/report/document/plain_characters.h"
+
+#include <fmt/core.h>
+
+namespace vqscope {
+namespace {
+
+std::string element(std::string_view name, std::string_view text) {
+  return fmt::format("<{0}>{1}</{0}>", name, html_text(text));
+}
+
+std::string of_class(std::string_view name, std::string_view css, std::string_view text) {
+  return fmt::format("<{0} class=\"{1}\">{2}</{0}>", name, css, html_text(text));
+}
+
+const char* class_of(CellTone tone) {
+  switch (tone) {
+    case CellTone::plain: return "";
+    case CellTone::number: return " class=\"number\"";
+    case CellTone::visible: return " class=\"visible\"";
+    case CellTone::masked: return " class=\"masked\"";
+    case CellTone::picked: return " class=\"picked\"";
+    case CellTone::heading: break;
+  }
+  return " scope=\"row\"";
+}
+
+std::string cell_html(const TableCell& cell) {
+  const char* name = cell.tone == CellTone::heading ? "th" : "td";
+  return fmt::format("<{}{}>{}</{}>", name, class_of(cell.tone), html_text(cell.text), name);
+}
+
+std::string block_html(const ReportText& block) { return element("p", block.text) + "\n"; }
+
+std::string block_html(const ReportTable& block) {
+  std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table{}>\n",
+                                 html_text(block.caption), block.is_grid ? " class=\"grid\"" : "");
+  html += element("caption", block.caption) + "\n";
+  if (!block.headings.empty()) {
+    html += "<thead><tr>";
+    for (const auto& heading : block.headings) html += fmt::format("<th scope=\"col\">{}</th>", html_text(heading));
+    html += "</tr></thead>\n";
+  }
+  html += "<tbody>\n";
+  for (const auto& row : block.rows) {
+    html += "<tr>";
+    for (const auto& cell : row) html += cell_html(cell);
+    html += "</tr>\n";
+  }
+  return html + "</tbody>\n</table>\n</div>\n";
+}
+
+std::string block_html(const ReportCode& block) {
+  const std::string caption = block.caption.empty() ? std::string() : element("p", block.caption);
+  return fmt::format("{}<pre tabindex=\"0\"><code>{}</code></pre>\n", caption, html_text(block.text));
+}
+
+std::string block_html(const ReportPicture& block) {
+  return fmt::format("<figure>\n<img alt=\"{}\" src=\"data:{};base64,{}\">\n{}\n</figure>\n", html_text(block.alt),
+                     html_text(block.media_type), to_base64(block.bytes), element("figcaption", block.caption));
+}
+
+std::string block_html(const ReportFinding& block) {
+  std::string html = fmt::format("<article class=\"finding {}\">\n<h3>{} {}</h3>\n", html_text(block.severity),
+                                 of_class("span", "severity", block.severity), html_text(block.title));
+  html += element("p", block.sentence) + "\n";
+  if (!block.rule.empty()) html += fmt::format("<p><b>The rule:</b> {}</p>\n", html_text(block.rule));
+  if (!block.fix.empty()) html += fmt::format("<p><b>To fix it:</b> {}</p>\n", html_text(block.fix));
+  return html + "</article>\n";
+}
+
+std::string block_html(const ReportNote& block) {
+  return fmt::format("<article class=\"note\">\n<h3>{}</h3>\n<p class=\"lines\">{}</p>\n</article>\n",
+                     html_text(block.place), html_text(block.text));
+}
+
+std::string head_html(const ReportDocument& document) {
+  return fmt::format(R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="{}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<title>{}</title>
+<style>{}</style>
+</head>
+)",
+                     html_text(document.made_by), html_text(document.title), html_style);
+}
+
+std::string verdict_html(const ReportDocument& document) {
+  if (document.verdict.empty()) return {};
+  const std::string severity = document.verdict_severity.empty() ? "good" : document.verdict_severity;
+  std::string html = fmt::format("<div class=\"verdict {}\" role=\"note\">\n", html_text(severity));
+  for (const auto& sentence : document.verdict) html += element("p", sentence) + "\n";
+  return html + "</div>\n";
+}
+
+}  // namespace
+
+std::string html_text(std::string_view text) {
+  std::string html;
+  for (const char c : plain_characters(text)) {
+    switch (c) {
+      case '&': html += "&amp;"; break;
+      case '<': html += "&lt;"; break;
+      case '>': html += "&gt;"; break;
+      case '"': html += "&quot;"; break;
+      case '\'': html += "&#39;"; break;
+      default: html += c;
+    }
+  }
+  return html;
+}
+
+std::string html_of(const ReportDocument& document) {
+  std::string html = head_html(document) + "<body>\n<main>\n<header>\n";
+  html += element("h1", document.title) + "\n" + of_class("p", "lead", document.lead) + "\n</header>\n";
+  html += verdict_html(document);
+  for (const auto& section : document.sections) {
+    html += "<section>\n" + element("h2", section.title) + "\n";
+    for (const auto& block : section.blocks)
+      html += std::visit([](const auto& each) { return block_html(each); }, block);
+    html += "</section>\n";
+  }
+  html += fmt::format("</main>\n<footer>\n{}\n</footer>\n</body>\n</html>\n", element("p", document.made_by));
+  if (!document.session.empty()) html += "<!-- " + document.session + " -->\n";
+  return html;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/sentence.h"
+#include "core/catalogue/registry.h"
+#include "core/report/section/shown.h"
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t most_pictures = 4;
+constexpr std::size_t largest_vector = 300'000;  // bytes; a larger picture is one of pixels
+constexpr int picture_width = 840;
+constexpr int picture_height = 600;
+constexpr int curve_height = 440;
+constexpr int picture_dpi = 144;
+
+/// One picture of a page.
+struct PictureOf {
+  std::string name;  ///< "A", or that of a linked map; empty: it is the only one
+  const Method* method = nullptr;
+  ParameterValues values;
+  std::shared_ptr<const Field> field = nullptr;
+};
+
+std::vector<PictureOf> pictures_of(const ReportShown& shown) {
+  if (shown.other)
+    return {{"A", shown.method, shown.values, shown.field},
+            {"B", shown.method, carried_values(*shown.method, shown.page.other), shown.other}};
+  const bool is_plain = shown.page.compare == CompareMode::none;
+  std::vector<PictureOf> all;
+  if (shown.field && is_plain)
+    for (const auto& linked : shown.method->field()->linked) {
+      const Method* method = find_method(linked.method);
+      if (!method || all.size() == most_pictures) continue;
+      ParameterValues values = carried_values(*method, shown.values);
+      for (const auto& [name, value] : linked.with.map()) values.set(name, value);
+      all.push_back({linked.title, method, std::move(values)});
+    }
+  if (all.empty()) all.push_back({"", shown.method, shown.values, shown.field});
+  return all;
+}
+
+std::string how_to_read(const ReportShown& shown, const PictureOf& picture) {
+  std::string text = picture.name.empty() ? std::string() : picture.name + ": ";
+  if (!picture.method->field()) return text + shown.curves->y_title + " over " + shown.curves->x_title + ".";
+  const FieldRecipe& recipe = *picture.method->field();
+  text +=
+      fmt::format("rows from top to bottom: {}; columns from left to right: {}.", recipe.row_title, recipe.col_title);
+  if (shown.mask)
+    text +=
+        " A visible key has the colour of the legend's first entry; a masked one the colour of the term that masks it.";
+  if (shown.page.compare == CompareMode::difference) text += " Cells are A minus B.";
+  return text;
+}
+
+std::string alt_of(const ReportShown& shown, const PictureOf& picture) {
+  std::string text = picture.name.empty() ? picture.method->title : picture.name + " of " + picture.method->title;
+  text += picture.method->field() ? ", a map of " + size_text(shown) : ", a plot of " + size_text(shown);
+  if (shown.words && shown.words->fits) text += ": " + shown.words->sentence;
+  return text + ". Its numbers stand in the tables of this report.";
+}
+
+Result<ReportPicture> make_picture(const ReportShown& shown, const PictureOf& picture, const Work& work) {
+  ExportRequest request{.method = picture.method, .values = picture.values, .look = shown.page};
+  request.look.method = picture.method->id;
+  if (shown.other) request.look.compare = CompareMode::none;
+  request.figure.width = picture_width;
+  request.figure.height = picture.method->field() ? picture_height : curve_height;
+  request.figure.dpi = picture_dpi;
+  request.figure.tokens = shown.request->session.subject.tokens;
+  request.offload = shown.request->offload;
+  const MadeBefore made{picture.field, picture.method == shown.method ? shown.curves.get() : nullptr};
+  const auto& maker = shown.request->figures;
+  auto bytes = maker.make(request, made, "svg", work.stop);
+  const bool is_vector = bytes && bytes->size() <= largest_vector;
+  if (bytes && !is_vector) bytes = maker.make(request, made, "png", work.stop);
+  if (!bytes) return bytes.error();
+  return ReportPicture{alt_of(shown, picture), how_to_read(shown, picture), is_vector ? "image/svg+xml" : "image/png",
+                       std::move(*bytes)};
+}
+
+}  // namespace
+
+Result<ReportSection> picture_section(const ReportShown& shown, const Work& work) {
+  ReportSection section{.title = "The picture"};
+  const auto& maker = shown.request->figures;
+  if (!maker.make) {
+    section.add(ReportText{"The program that wrote this report makes no pictures; the session in it has them."});
+    return section;
+  }
+  if (maker.begin) maker.begin();
+  for (const auto& picture : pictures_of(shown)) {
+    auto made = make_picture(shown, picture, work);
+    if (!made) return made.error();
+    section.add(std::move(*made));
+  }
+  return section;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+
+#include <QTest>
+
+using namespace vqscope::test;
+
+class ReportCommandTest : public vqscope::test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void filesAndTheSessionInThem() {
+    const QStringList mask{"--set", "mask=sliding_window", "--set",    "sliding_window=9",
+                           "--set", "q_length=32",         "--window", "8"};
+    const auto made = runProgram(m_folder, QStringList("report") + mask + QStringList{"--out", "a.html", "a.md"});
+    QCOMPARE(made.err, QByteArray());
+    QCOMPARE(made.out, QByteArray());
+    QCOMPARE(made.status, 0);
+    const QByteArray html = contentOf(m_folder, "a.html");
+    QVERIFY2(html.startsWith("<!DOCTYPE html>") && html.contains("First at query 8, key 0"), html);
+    QVERIFY2(html.contains("vqscope check --session a.html"), html);
+    QVERIFY(contentOf(m_folder, "a.md").startsWith("# Mask"));
+    const auto check = runProgram(m_folder, QStringList("check") + mask);
+    QCOMPARE(check.status, 1);
+    for (const char* name : {"a.html", "a.md"}) {
+      const auto again = runProgram(m_folder, {"check", "--session", name});
+      QCOMPARE(again.err, QByteArray());
+      QCOMPARE(again.out, check.out);
+      QCOMPARE(again.status, 1);
+    }
+    const auto third = runProgram(
+        m_folder, {"report", "--session", "a.html", "--row", "20", "--key", "3", "--format", "md", "--out", "-"});
+    QCOMPARE(third.err, QByteArray());
+    QVERIFY2(third.out.contains("## Around query 20, key 3\n"), third.out);
+  }
+
+  void otherMethods() {
+    const auto curves = runProgram(m_folder, {"report", "rope_wavelength", "--format", "md", "--out", "-"});
+    QCOMPARE(curves.err, QByteArray());
+    QVERIFY2(curves.out.contains("## Numbers\n"), curves.out);
+    // A curve that stands beside the matrices of its page.
+    const auto beside = runProgram(m_folder, {"report", "rope_new_angles", "--format", "md", "--out", "-"});
+    QCOMPARE(beside.err, QByteArray());
+    QVERIFY2(beside.out.startsWith("# New angles by pair\n"), beside.out);
+    const auto buckets =
+        runProgram(m_folder, {"report", "t5_bucket", "--set", "q_length=64", "--row", "9", "--out", "b.md"});
+    QCOMPARE(buckets.err, QByteArray());
+    QVERIFY(contentOf(m_folder, "b.md").contains("## Numbers"));
+  }
+
+  void isRefused_data() {
+    addRefusals({{{"report"}, "report needs --out FILE"},
+                 {{"report", "--out", "a.txt"},
+                  "cannot tell a format from a.txt, must end with .html or .md; --format chooses one"},
+                 {{"report", "--format", "pdf", "--out", "a.html"}, "--format is pdf, must be html or md"},
+                 {{"report", "a", "b", "--out", "a.html"}, "report takes one METHOD, a and b were given"},
+                 {{"report", "--key", "1", "--out", "a.html"}, "--key needs --row, which is missing"},
+                 {{"report", "--set", "q_length=8", "--row", "8", "--out", "a.html"}, "the row is 8, must be 0 to 7"},
+                 {{"report", "--row", "x", "--out", "a.html"}, "--row is x, must be a whole number"}});
+  }
+  void isRefused() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, message);
+    compareRefused(runProgram(m_folder, arguments), message);
+    QVERIFY(!namesIn(m_folder).contains("a.html"));
+  }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+VQSCOPE_TEST(ReportCommandTest)
+#include "report_command_test.moc"

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report.h"
+
+#include "core/catalogue/registry.h"
+#include "core/io/embed/embedded_text.h"
+#include "core/session/session_json.h"
+#include "core/session/session_plan.h"
+#include "tests/support/compare.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+/// A session that shows a method with some values.
+Session showing(const std::string& id, const ParameterValues::Map& set) {
+  Session session = default_session();
+  const Method& method = *find_method(id);
+  ParameterValues values;
+  for (const auto& [name, value] : set) values.set(name, value);
+  const auto plan = plan_view(ShownPages(session), page_of(method)->id, method, values, PageSide::a);
+  session.current = plan->page.id;
+  session.subject = plan->subject;
+  *find_page(session, session.current) = kept_page(plan->page);
+  return session;
+}
+
+Session window_off_by_one() {
+  Session session = showing(
+      "visibility", {{"mask", std::string("sliding_window")}, {"sliding_window", Index{9}}, {"q_length", Index{32}}});
+  find_page(session, "masks")->lint.set("window", Index{8});
+  return session;
+}
+
+std::string html_for(ReportRequest request) {
+  request.program = "VQScope 1, today";
+  const auto document = make_report(request);
+  return document ? report_text(*document, ReportFormat::html) : document.error().message;
+}
+
+void verify_parts(const std::string& html, const std::vector<std::string>& parts) {
+  for (const auto& part : parts)
+    QVERIFY2(html.find(part) != std::string::npos, (part + " is not in " + html.substr(0, 6000)).c_str());
+}
+
+}  // namespace
+
+class ReportTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void a_mask_with_a_finding() {
+    const std::string html = html_for({.session = window_off_by_one(), .curves = nullptr});
+    verify_parts(html, {"<h1>Mask", "32 queries × 32 keys: causal ∧ window 9", "<h2>Checks</h2>", "1 error",
+                        "First at query 8, key 0", "<h2>Around query 8, key 0</h2>", "Query 8 sees key 0.",
+                        "<h2>The mask in words</h2>", "vqscope check --session report.html",
+                        "vqscope row 8 --session report.html", "Made by VQScope 1, today."});
+  }
+
+  void the_chosen_cell_is_explained() {
+    const std::string html = html_for({.session = window_off_by_one(), .row = 20, .col = 3, .curves = nullptr});
+    verify_parts(html, {"<h2>Around query 20, key 3</h2>", "Query 20 does not see key 3: masked by sliding_window",
+                        "<th scope=\"row\">20</th><td class=\"picked\">sees 9 of 32 keys: 12–20</td>"});
+    COMPARE_TEXT(html_for({.session = window_off_by_one(), .row = 32, .curves = nullptr}),
+                 "the row is 32, must be 0 to 31");
+    COMPARE_TEXT(html_for({.session = window_off_by_one(), .row = 3, .col = -1, .curves = nullptr}),
+                 "the key is -1, must be 0 to 31");
+  }
+
+  void other_matrices_and_curves() {
+    const std::string buckets =
+        html_for({.session = showing("t5_bucket", {{"q_length", Index{64}}}), .curves = nullptr});
+    verify_parts(buckets,
+                 {"<h2>Numbers</h2>", "<th scope=\"col\">63</th>", "vqscope export t5_bucket --set q_length=64"});
+    QVERIFY(buckets.find("vqscope check") == std::string::npos);
+    for (const auto& method : methods()) {
+      const auto* page = page_of(method);
+      if (!page || !page->shares || !method.curves() || method.curves()->clocked) continue;
+      const std::string html = html_for({.session = showing(method.id, {}), .method = method.id, .curves = nullptr});
+      verify_parts(html, {"<h2>Numbers</h2>", "vqscope export " + method.id});
+    }
+  }
+
+  void the_layers_of_a_model() {
+    const std::string html = html_for(
+        {.session = showing("layer_reach", {{"layers", std::string("5*sliding:1024,full")}, {"q_length", Index{4096}}}),
+         .curves = nullptr});
+    verify_parts(html, {"<h2>The model, layer by layer</h2>", "<td>sliding:1024</td>", "<td>full</td>"});
+  }
+
+  void pages_without_anything_are_refused() {
+    Session session = default_session();
+    session.current = "start";
+    COMPARE_TEXT(html_for({.session = session, .curves = nullptr}),
+                 "Start has no picture or numbers to report; turn to a page that has, or name a METHOD");
+  }
+
+  void the_session_comes_back() {
+    const Session session = window_off_by_one();
+    for (const auto format : {ReportFormat::html, ReportFormat::markdown}) {
+      const auto document = make_report({.session = session, .curves = nullptr});
+      QVERIFY(document);
+      const auto text = find_embedded_text(report_text(*document, format), 1 << 20);
+      QVERIFY(text && *text);
+      QCOMPARE(parse_session(**text)->session, session);
+    }
+  }
+
+  /// Texts of a mask and of its tokens come from anywhere.
+  void hostile_texts_are_no_markup() {
+    const std::string evil = "</pre><script>alert(1)</script>";
+    Session session = showing("visibility", {{"mask", std::string("custom")},
+                                             {"mask_text", "# " + evil + "\nreturn q_idx >= kv_idx"},
+                                             {"q_length", Index{8}}});
+    session.subject.model = evil;
+    session.subject.tokens = {evil, evil};
+    const std::string html = html_for({.session = session, .row = 1, .file = evil + ".html", .curves = nullptr});
+    verify_parts(html, {"&lt;script&gt;alert(1)"});
+    QVERIFY(html.find("<script") == std::string::npos);
+  }
+
+  void is_small_at_any_length() {
+    const std::string html = html_for(
+        {.session = showing("visibility", {{"mask", std::string("sliding_window")}, {"q_length", Index{2'097'152}}}),
+         .curves = nullptr});
+    verify_parts(html, {"2\u202f097\u202f152 queries"});
+    QVERIFY2(html.size() < 100'000, std::to_string(html.size()).c_str());
+  }
+
+  void pictures_come_from_the_maker() {
+    ReportRequest request{.session = window_off_by_one(), .curves = nullptr};
+    int begun = 0;
+    request.figures.begin = [&] { ++begun; };
+    request.figures.make = [](const ExportRequest&, const MadeBefore& made, const std::string& format,
+                              std::stop_token) -> Result<std::string> {
+      return made.field && format == "svg" ? Result<std::string>("<svg/>") : invalid("no field was made");
+    };
+    verify_parts(html_for(request), {"src=\"data:image/svg+xml;base64,PHN2Zy8+\"", "<img alt=\"Mask"});
+    QCOMPARE(begun, 1);
+  }
+};
+
+VQSCOPE_TEST(ReportTest)
+#include "report_test.moc"
