@@ -3,6 +3,7 @@
 
 #include "app/cli/added_commands.h"
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/figure/panel_arguments.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -65,6 +66,7 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
     if (const auto format = export_format(path); !format) return format.error();
   auto request = exportRequest(arguments);
   if (!request) return request.error();
+  if (auto added = addPanels(arguments, *request); !added) return added.error();
   // Computed once for all files. Remarks are printed before the files appear, because nothing may
   // fail after that.
   const auto keepRun = addedCommands().keepRun;
@@ -124,7 +126,10 @@ Numbers may be written 2M, 4k (M = 1024 x 1024, k = 1024), 2^20, 1e6 or 2_097_15
 Exit status: 0 done; 1 done, and a test of mask_test fails; 2 refused, with one line on stderr and nothing written; 130
 interrupted.
 
-Example: vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
+Examples:
+  vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
+  vqscope export visibility --set q_length=64 --panel mask=bidirectional --panel mask=sliding_window \
+      --width two-columns --out masks.pdf
 )"};
   return command;
 }

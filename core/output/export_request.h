@@ -11,6 +11,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -74,6 +75,7 @@ struct ExportRequest {
   FigureSides sides = {};
   TokenTexts tokens = {};  ///< on the axes of tokens in a figure
   FigureLabels labels = {};
+  std::vector<FigurePanel> panels = {};  ///< further views of the figure, behind the request's own
   FigureMaker figures = {};
   /// Field of the values, minus the field that the look subtracts, and remarks on it, if they exist
   /// already.

@@ -2,6 +2,7 @@
 #include "core/output/exporter.h"
 
 #include "core/base/guard.h"
+#include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/export/number_files.h"
 #include "core/io/bytes/path_text.h"
@@ -105,6 +106,17 @@ Result<void> begin_figures(const FigureMaker& figures, const std::vector<std::st
   return {};
 }
 
+/// Numbers are those of one view.
+Result<void> check_panels(const ExportRequest& request, const std::vector<std::string>& paths) {
+  if (request.panels.empty()) return {};
+  for (const auto& path : paths)
+    if (!is_figure_format(file_suffix(path)))
+      return invalid("{} holds one matrix or set of curves, {} panels were given; .png, .svg and .pdf hold several",
+                     shown_path(path), request.panels.size() + 1);
+  const auto grid = figure_grid(request.figure, request.panels.size() + 1);
+  return grid ? Result<void>() : grid.error();
+}
+
 }  // namespace
 
 Result<WholeFiles> open_whole_files(const std::vector<std::string>& paths) {
@@ -154,6 +166,7 @@ Result<void> export_files(const ExportRequest& request, const std::vector<std::s
 Result<WholeFiles> write_files(const ExportRequest& request, const std::vector<std::string>& paths,
                                const std::function<void(double)>& progress, std::stop_token stop) {
   if (auto begun = begin_figures(request.figures, paths); !begun) return begun.error();
+  if (auto fits = check_panels(request, paths); !fits) return fits.error();
   const double made_at = request.method->curves() ? computing : 0;
   const auto report = [&](double from, double fraction) {
     return progress ? [&progress, from, fraction](double part) { progress(from + part * fraction); }

@@ -2,6 +2,7 @@
 #include "widgets/export/figure.h"
 
 #include "core/base/text.h"
+#include "widgets/export/figure_layout.h"
 #include "widgets/export/figure_painting.h"
 #include "widgets/parts/spare_memory.h"
 
@@ -10,8 +11,8 @@
 #include <QFontDatabase>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
+#include <optional>
 
 namespace vqscope {
 namespace {
@@ -128,8 +129,10 @@ FigureMaker qtFigureMaker() {
   return {.begin = {},
           .make = [](const ExportRequest& request, const MadeBefore& made, const std::string& format,
                      std::stop_token stop) -> Result<std::string> {
-            const auto figure = renderFigure({panel_of(request, made)}, request.figure, QString::fromStdString(format),
-                                             std::move(stop), {.away = request.offload, .here = {}});
+            std::vector<FigurePanel> panels{panel_of(request, made)};
+            panels.insert(panels.end(), request.panels.begin(), request.panels.end());
+            const auto figure = renderFigure(panels, request.figure, QString::fromStdString(format), std::move(stop),
+                                             {.away = request.offload, .here = {}});
             return figure ? Result<std::string>(figure->toStdString()) : figure.error();
           }};
 }

@@ -31,6 +31,8 @@ void paint(const FigurePainting& figure, QPaintDevice& device, QCPPainter::Paint
   painter.setRenderHint(QPainter::LosslessImageRendering);
   painter.setModes(modes);
   if (scale != 1) painter.scale(scale, scale);
+  // Several plots do not cover all of the figure.
+  if (figure.plots.size() > 1) painter.fillRect(QRectF(QPointF(), sizeOf(figure) / figure.scale), backgroundOf(figure));
   for (const PlacedPlot& each : figure.plots) {
     painter.save();
     if (!each.place.topLeft().isNull()) painter.translate(each.place.topLeft());

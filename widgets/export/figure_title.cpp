@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export/figure_title.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 
 constexpr int side = 12;
-constexpr int above = 8;
 constexpr int flags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
 
 }  // namespace
@@ -41,8 +38,6 @@ FigureTitle::Lines FigureTitle::lines() const {
   const int high = std::max(shown.isEmpty() ? 0 : heightOf(shown), letter > 0 ? metrics.height() : 0);
   return {shown, {figure.left() + side + letter, rect().top() + above, room, high}};
 }
-
-int FigureTitle::height() const { return lines().place.height() + above; }
 
 void FigureTitle::draw(QCPPainter* painter) {
   const Lines shown = lines();

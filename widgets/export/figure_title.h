@@ -5,6 +5,8 @@
 
 #include <qcustomplot.h>
 
+#include <algorithm>
+
 namespace vqscope {
 
 /// The title above a figure's plot, in as many lines as the figure's width needs, but at most a
@@ -18,6 +20,11 @@ class FigureTitle : public QCPLayoutElement {
   void setText(const QString& text) { m_text = text; }
   /// "(a)" before the text; empty: none.
   void setLetter(const QString& letter) { m_letter = letter; }
+
+  /// At least this high, as the titles beside it.
+  void setLeastHeight(int height) { m_leastHeight = height; }
+  /// The height that letter and text need.
+  int ownHeight() const { return lines().place.height() + above; }
 
   QSize minimumOuterSizeHint() const override { return {1, height()}; }
   QSize maximumOuterSizeHint() const override { return {QWIDGETSIZE_MAX, height()}; }
@@ -33,11 +40,13 @@ class FigureTitle : public QCPLayoutElement {
   };
   Lines lines() const;
   QFont letterFont() const;
-  int height() const;
+  int height() const { return std::max(m_leastHeight, ownHeight()); }
 
+  static constexpr int above = 8;
   PlotStyle m_style;
   QString m_text;
   QString m_letter;
+  int m_leastHeight = 0;
 };
 
 }  // namespace vqscope

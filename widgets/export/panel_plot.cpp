@@ -48,8 +48,13 @@ std::shared_ptr<const MatrixPicture> withoutConversion(std::shared_ptr<const Mat
   return same;
 }
 
-/// Deletes a widget on the thread that made it.
-std::shared_ptr<QCustomPlot> makePlot(const QSize& size) {
+constexpr QSize leastMap(12, 12);  // in a figure that is too small for its legend
+
+QString labelOr(const std::string& label, const std::string& own) { return text(label.empty() ? own : label); }
+
+}  // namespace
+
+std::shared_ptr<QCustomPlot> makeFigurePlot(const QSize& size) {
   std::shared_ptr<QCustomPlot> plot(new QCustomPlot, [](QCustomPlot* gone) {
     if (gone->thread() == QThread::currentThread())
       delete gone;
@@ -59,12 +64,6 @@ std::shared_ptr<QCustomPlot> makePlot(const QSize& size) {
   plot->resize(size);
   return plot;
 }
-
-constexpr QSize leastMap(12, 12);  // in a figure that is too small for its legend
-
-QString labelOr(const std::string& label, const std::string& own) { return text(label.empty() ? own : label); }
-
-}  // namespace
 
 /// Margins depend on tick labels, and the number of ticks on the space between the margins: two
 /// passes are needed. This is what a replot does before it paints.
@@ -127,17 +126,41 @@ void PanelPlot::note(const QString& words) {
 
 void PanelPlot::fill(const QSize& size, const QString& letter) {
   m_size = size;
-  m_plot = makePlot(size);
+  m_plot = makeFigurePlot(size);
+  m_isPanel = !letter.isEmpty();
   if (m_panel.method->field())
     fillMatrix();
   else
     fillCurves();
   addTitle(ownTitle(), letter);
-  layOut();
-  if (!m_map || !m_panel.look.keep_aspect || makeSquare()) return;
+  arrange();
+  if (!m_notSquare) return;
   note(notSquare());
-  layOut();
+  arrange();
 }
+
+void PanelPlot::arrange() {
+  layOut();
+  if (m_map && m_panel.look.keep_aspect) m_notSquare = !makeSquare();
+}
+
+void PanelPlot::resize(const QSize& size) {
+  m_size = size;
+  arrange();
+}
+
+int PanelPlot::titleHeight() const { return m_title ? m_title->ownHeight() : 0; }
+
+void PanelPlot::setTitleHeight(int height) {
+  if (m_title) m_title->setLeastHeight(height);
+}
+
+const ColourScale* PanelPlot::scale() const {
+  if (!m_map) return nullptr;
+  return m_picture ? &m_picture->request.scale : &m_request.scale;
+}
+
+QRect PanelPlot::mapPlace() const { return m_plot->axisRect()->rect(); }
 
 void PanelPlot::fillMatrix() {
   const Method& method = *m_panel.method;
@@ -154,7 +177,7 @@ void PanelPlot::fillMatrix() {
   m_map = std::make_unique<MatrixPlot>(*m_plot);
   m_map->setStyle(figureStyle(m_spec));
   m_plot->axisRect()->setMinimumSize(leastMap);
-  m_map->setParts(m_spec.axes, m_spec.legend, m_spec.colour_bar);
+  m_map->setParts(m_spec.axes, m_spec.legend && !m_isPanel, m_spec.colour_bar && !m_isPanel);
   m_map->setTitles(labelOr(m_panel.labels.y, method.field()->row_title),
                    labelOr(m_panel.labels.x, method.field()->col_title));
   m_map->setTokens(m_panel.tokens, token_axes(method, values));
@@ -212,8 +235,7 @@ Result<void> PanelPlot::makePicture(std::stop_token stop) {
 
 void PanelPlot::placePicture(bool isVector) {
   m_map->setPicture(isVector ? withoutConversion(m_picture) : m_picture);
-  layOut();
-  if (m_panel.look.keep_aspect) makeSquare();
+  arrange();
 }
 
 void PanelPlot::finish() {

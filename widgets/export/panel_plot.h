@@ -17,6 +17,9 @@ namespace vqscope {
 
 class FigureTitle;
 
+/// A plot that is deleted on the thread that made it.
+std::shared_ptr<QCustomPlot> makeFigurePlot(const QSize& size);
+
 /// Places the parts of a plot that never has a window.
 void layOutPlot(QCustomPlot& plot, const QSize& size);
 
@@ -30,8 +33,18 @@ class PanelPlot {
   /// Makes the field or the curves, if they do not exist yet.
   Result<void> makeResults(std::stop_token stop, const Offload& offload);
 
-  /// Makes the plot with all but the picture of a map. `letter`: before the title.
+  /// Makes the plot with all but the picture of a map. `letter`: before the title, "(a)", of a panel
+  /// whose colours are explained outside of it; empty: the figure's only one.
   void fill(const QSize& size, const QString& letter);
+  void resize(const QSize& size);
+  /// Height of the title; panels beside each other take the largest.
+  int titleHeight() const;
+  void setTitleHeight(int height);
+  /// The scale of a map, fitted to its picture if there is one; null: curves.
+  const ColourScale* scale() const;
+  bool hasNotANumber() const { return m_picture && m_picture->hasNotANumber; }
+  /// The place of the map or the curves in the plot.
+  QRect mapPlace() const;
   /// Whether a map has no picture of its pixels yet.
   bool needsPicture() const { return m_map && m_request.pixels != pixels(); }
   Result<void> makePicture(std::stop_token stop);
@@ -41,6 +54,7 @@ class PanelPlot {
   void finish();
 
   const std::shared_ptr<QCustomPlot>& plot() const { return m_plot; }
+  const QSize& size() const { return m_size; }
 
  private:
   QSize pixels() const;
@@ -52,6 +66,7 @@ class PanelPlot {
   void layOut() { layOutPlot(*m_plot, m_size); }
   /// Returns whether cells are square.
   bool makeSquare();
+  void arrange();
 
   FigurePanel m_panel;
   FigureSpec m_spec;
@@ -60,6 +75,8 @@ class PanelPlot {
   std::shared_ptr<QCustomPlot> m_plot;
   std::unique_ptr<MatrixPlot> m_map;  ///< null: curves
   FigureTitle* m_title = nullptr;     ///< null: none
+  bool m_isPanel = false;
+  bool m_notSquare = false;
   PictureRequest m_request;
   std::shared_ptr<const MatrixPicture> m_picture;
 };

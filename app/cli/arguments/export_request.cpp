@@ -169,6 +169,7 @@ Result<void> checkUsed(const std::vector<Setting>& settings, const std::vector<S
     if (const auto* spec = find_meant(minusSpecs, setting.name, method.id))
       if (auto used = check_relevant(*spec, *minus); !used) return used;
   for (const auto& setting : settings) {
+    if (setting.inherited) continue;
     // With other values, a text may not use one of its free names.
     const auto* spec = find_meant(specs, setting.name, method.id);
     auto used = spec ? check_relevant(*spec, request.values) : Result<void>();

@@ -28,6 +28,7 @@ struct Setting {
   std::string value;
   bool array = false;
   bool stated = false;                                          ///< by an option of the expected mask: --window 96
+  bool inherited = false;                                       ///< of the figure, in a panel: may have no effect
   std::shared_ptr<const std::vector<Index>> numbers = nullptr;  ///< of a list; null: `value` has them
 };
 

@@ -14,6 +14,7 @@ constexpr double mm_per_inch = 25.4;
 constexpr double usual_font_size = 9;
 constexpr double least_usual_font_size = 7;  // of print
 constexpr double usual_panel = 240;          // 63.5 mm: smaller panels have smaller text
+constexpr int most_in_a_row = 3;             // unless the grid says more
 
 bool is_side(double side) { return side >= least_figure_side && side <= most_figure_side; }
 
@@ -48,7 +49,35 @@ Result<void> check_figure(const FigureSpec& spec) {
   if (spec.font_size != 0 && !(spec.font_size >= least_font_size && spec.font_size <= most_font_size))
     return invalid("font size of the figure is {}, must be from {} to {} points", to_text(spec.font_size, 4),
                    to_text(least_font_size), to_text(most_font_size));
+  for (const int side : {spec.rows, spec.cols})
+    if (side < 0 || side > most_grid_side)
+      return invalid("grid of the figure is {}x{}, must be from 1x1 to {}x{}", spec.rows, spec.cols, most_grid_side,
+                     most_grid_side);
   return {};
+}
+
+Result<FigureGrid> figure_grid(const FigureSpec& spec, std::size_t panels) {
+  const int count = static_cast<int>(std::min<std::size_t>(panels, most_grid_side * most_grid_side + 1));
+  const auto rows_of = [count](int cols) { return (count + cols - 1) / cols; };
+  FigureGrid grid{spec.rows, spec.cols};
+  if (grid.cols == 0 && grid.rows == 0)
+    grid.cols = count <= most_in_a_row ? count : static_cast<int>(std::ceil(std::sqrt(count)));
+  if (grid.cols == 0) grid.cols = rows_of(grid.rows);
+  if (grid.rows == 0) grid.rows = rows_of(grid.cols);
+  if (grid.rows * grid.cols < count || grid.rows > most_grid_side || grid.cols > most_grid_side)
+    return invalid("the grid of {}x{} has no place for {} panels; a grid has at most {}x{}", grid.rows, grid.cols,
+                   panels, most_grid_side, most_grid_side);
+  const double width = spec.width / grid.cols;
+  const double height = spec.height / grid.rows;
+  if (count > 1 && std::min(width, height) < least_panel_side)
+    return invalid("each panel of the grid of {}x{} has {} × {}, must have at least {} on each side", grid.rows,
+                   grid.cols, figure_side_text(width), figure_side_text(height), figure_side_text(least_panel_side));
+  return grid;
+}
+
+double suggested_figure_height(double width, const FigureGrid& grid) {
+  constexpr double of_width = 0.8;
+  return std::clamp(std::round(width / grid.cols * of_width * grid.rows), least_figure_side, most_figure_side);
 }
 
 double figure_scale(const FigureSpec& spec, double panel_width, double panel_height) {

@@ -23,6 +23,8 @@ struct FigureSpec {
   bool axes = true;        ///< with ticks and titles
   bool colour_bar = true;  ///< with its numbers
   bool dark = false;
+  int rows = 0;  ///< of the grid of panels; 0: as many as the panels need
+  int cols = 0;
   friend bool operator==(const FigureSpec&, const FigureSpec&) = default;
 };
 
@@ -34,7 +36,16 @@ struct FigureLabels {
   friend bool operator==(const FigureLabels&, const FigureLabels&) = default;
 };
 
+/// Rows and columns of a figure's panels.
+struct FigureGrid {
+  int rows = 1;
+  int cols = 1;
+  friend bool operator==(const FigureGrid&, const FigureGrid&) = default;
+};
+
 constexpr double least_figure_side = 76;  ///< 20 mm
+constexpr double least_panel_side = 60;
+constexpr int most_grid_side = 6;
 constexpr double most_figure_side = 4096;
 constexpr double figure_points_per_inch = 96;
 constexpr int least_figure_dpi = 36;
@@ -56,7 +67,14 @@ std::optional<double> parse_figure_side(std::string_view text);
 /// "76px (20.11mm)".
 std::string figure_side_text(double points);
 
-/// Sizes, resolution and size of the font within their bounds.
+/// The grid for so many panels, at least 1: the specification's, or up to three in a row and then
+/// about as many rows as columns. An error if they have no place in it, or are too small.
+Result<FigureGrid> figure_grid(const FigureSpec& spec, std::size_t panels);
+
+/// The height in which panels of a grid are about square, for a figure whose height was not chosen.
+double suggested_figure_height(double width, const FigureGrid& grid);
+
+/// Sizes, resolution, grid and size of the font within their bounds.
 Result<void> check_figure(const FigureSpec& spec);
 
 /// How large text and lines of a panel of that size are, where 1 is an axis title of 9 points: as

@@ -63,14 +63,34 @@ Result<void> readTheme(FigureArguments& arguments, const std::string& text) {
   return {};
 }
 
+/// "2x2".
+Result<void> readGrid(FigureArguments& arguments, const std::string& text) {
+  const auto sides = split(text, 'x');
+  const auto rows = parse_index(sides.front());
+  const auto cols = parse_index(sides.back());
+  const auto fits = [](const std::optional<Index>& side) { return side && *side >= 1 && *side <= most_grid_side; };
+  if (sides.size() != 2 || !fits(rows) || !fits(cols))
+    return refusedOption("--grid", text, fmt::format("ROWSxCOLUMNS, such as 2x2, of at most {0}x{0}", most_grid_side));
+  arguments.grid = FigureGrid{static_cast<int>(*rows), static_cast<int>(*cols)};
+  return {};
+}
+
 }  // namespace
 
 OptionTable<FigureArguments> figureOptions() {
   return {
+      {{"--panel", "TEXT",
+        "a further view in the same figure: \"NAME=VALUE...\" with other values, \"METHOD NAME=VALUE...\", or with "
+        "options of a view, \"--minus NAME=VALUE\"; may be repeated"},
+       [](FigureArguments& a, const std::string& text) -> Result<void> {
+         a.panels.push_back(text);
+         return {};
+       }},
+      {{"--grid", "ROWSxCOLS", "arrangement of the panels, such as 2x2"}, readGrid},
       sideOption("--width", &FigureArguments::width,
                  "width of a figure, such as 84mm or 600px (96 px per inch), one-column (84mm) or two-columns (174mm); "
                  "800px if not given"),
-      sideOption("--height", &FigureArguments::height, "height of a figure; 640px if not given"),
+      sideOption("--height", &FigureArguments::height, "height of a figure; if not given 640px, or as the panels need"),
       {{"--dpi", "N", "dots per inch of a figure, 36 to 1200"}, readDpi},
       {{"--font", "NAME", "font of a figure, which must be installed; DejaVu Sans if not given"}, readFont},
       {{"--font-size", "POINTS",
@@ -94,6 +114,7 @@ void applyFigure(const FigureArguments& arguments, FigureSpec& spec) {
   if (arguments.dpi) spec.dpi = *arguments.dpi;
   if (arguments.font) spec.font = *arguments.font;
   if (arguments.fontSize) spec.font_size = *arguments.fontSize;
+  if (arguments.grid) spec.rows = arguments.grid->rows, spec.cols = arguments.grid->cols;
   if (arguments.dark) spec.dark = *arguments.dark;
   if (arguments.noTitle) spec.title = false;
   if (arguments.noLegend) spec.legend = false;
@@ -102,7 +123,9 @@ void applyFigure(const FigureArguments& arguments, FigureSpec& spec) {
 }
 
 std::optional<std::string> givenFigureOption(const FigureArguments& arguments) {
-  const std::pair<const char*, bool> all[]{{"--width", arguments.width.has_value()},
+  const std::pair<const char*, bool> all[]{{"--panel", !arguments.panels.empty()},
+                                           {"--grid", arguments.grid.has_value()},
+                                           {"--width", arguments.width.has_value()},
                                            {"--height", arguments.height.has_value()},
                                            {"--dpi", arguments.dpi.has_value()},
                                            {"--font", arguments.font.has_value()},

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -22,6 +23,8 @@ struct FigureArguments {
   bool noAxes = false;
   bool noColourBar = false;
   FigureLabels labels;
+  std::vector<std::string> panels;
+  std::optional<FigureGrid> grid;
 };
 
 OptionTable<FigureArguments> figureOptions();
