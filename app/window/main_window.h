@@ -23,6 +23,7 @@ class StatusLine;
 class SubjectBar;
 class TopBar;
 enum class SnippetLibrary;
+struct TypedTargets;
 struct ValueTarget;
 
 /// The window: top bar, parameters at the left, the page in the middle, inspector at the right, one
@@ -68,6 +69,8 @@ class MainWindow : public QMainWindow {
   void makeViewMenu();
   void makeHelpMenu();
   void makeTopBar();
+  void connectSearch();
+  TypedTargets typedTargets();
   QAction* addTo(QMenu* menu, const QString& title, const QKeySequence& keys, std::function<void()> run);
 
   void onChanged();

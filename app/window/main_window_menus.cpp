@@ -4,6 +4,7 @@
 
 #include "app/window/bars/search_entries.h"
 #include "app/window/bars/top_bar.h"
+#include "app/window/bars/typed_entries.h"
 #include "app/window/room/folder_watch.h"
 #include "core/encoding/snippet/snippet_library.h"
 #include "widgets/mask/insight/mask_insight.h"
@@ -14,6 +15,7 @@
 #include "widgets/panel/subject_bar.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/journal_file.h"
+#include "widgets/start/recent_menu.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -52,7 +54,7 @@ void showKeys(QWidget* window) {
           "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
           "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
           "<tr><td>Ctrl+Shift+C</td><td>copy the command that exports the current view</td></tr>"
-          "<tr><td>Ctrl+Shift+P</td><td>search actions and methods</td></tr></table>"));
+          "<tr><td>Ctrl+Shift+P</td><td>search actions, views and files, or set a value: T 4096</td></tr></table>"));
 }
 
 void showRecoveryHelp(QWidget* window) {
@@ -130,6 +132,11 @@ void MainWindow::makeFileMenu() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
   addTo(file, tr("&New session"), QKeySequence::New, [this] { m_files.openNew(); });
   addTo(file, tr("&Open…"), QKeySequence::Open, [this] { openDialog(); });
+  auto* recent = new RecentMenu([this] { return m_start.recent(); }, this);
+  connect(recent, &RecentMenu::fileChosen, this, [this](const QString& path) { openFiles({path}); });
+  connect(recent, &RecentMenu::clearRequested, &m_start, &StartActions::forgetRecent);
+  hideFromSearch(*recent);
+  file->addMenu(recent);
   addTo(file, tr("&Save session"), QKeySequence::Save, [this] { m_files.save(false); });
   addTo(file, tr("Save session &as…"), QKeySequence(QStringLiteral("Ctrl+Shift+S")), [this] { m_files.save(true); });
   QAction* restore = addTo(file, tr("&Restore last session"), {}, [this] { m_files.restoreOffered(); });
@@ -218,13 +225,38 @@ void MainWindow::makeTopBar() {
   addToolBar(m_topBar);
   addToolBarBreak();
   addToolBar(subjectToolBar(m_subject, this));
+  connectSearch();
+}
+
+void MainWindow::connectSearch() {
   SearchTargets targets;
   targets.openMethod = [this](const std::string& id) { openMethod(id, {}); };
   targets.goToParameter = [this](const std::string& page, const QString& name) { goToParameter(page, name); };
   targets.setValue = [this](const ValueTarget& target) { setValue(target); };
   targets.openGallery = [this](const QString& id) { m_start.openGallery(id); };
   targets.openGuide = [this](const QString& page, const QString& anchor) { m_start.showGuide(page, anchor); };
-  m_topBar->search()->setSource([this, targets] { return searchEntries(*menuBar(), currentPage()->menus(), targets); });
+  targets.openFile = [this](const QString& path) { openFiles({path}); };
+  ActionSearch& search = *m_topBar->search();
+  search.setSource([this, targets]() mutable {
+    targets.recent = m_start.recent();
+    targets.room = room_of(m_workbench.session().current).id;
+    return searchEntries(*menuBar(), currentPage()->menus(), targets);
+  });
+  search.setTyped([this](const QString& typed) { return typedEntries(typed, typedTargets()); });
+  search.setHistory(savedCommandsPath());
+}
+
+TypedTargets MainWindow::typedTargets() {
+  const std::string& page = m_workbench.session().current;
+  const PageSides& sides = m_workbench.sidesOf(page);
+  const auto specs = (currentPanel()->showsOther() ? sides.other : sides.values)->of_shown();
+  return {page,
+          {specs.begin(), specs.end()},
+          currentPanel()->shownValues(),
+          [this](const std::string& id) -> const ParameterValues& { return m_workbench.page(id).values; },
+          [this](const std::string& name, const ParameterValue& value) { currentPanel()->setValue(text(name), value); },
+          [this](const std::string& method, const ParameterValues& values) { openMethod(method, values); }};
+}
 }
 
 }  // namespace vqscope

@@ -143,6 +143,7 @@ Result<WindowLayout> readLayout(const QString& path, QString& remark) {
 QString savedSessionPath() { return inConfigFolder("last.vqscope"); }
 QString savedLayoutPath() { return inConfigFolder("layout.json"); }
 QString savedRecentPath() { return inConfigFolder("recent.json"); }
+QString savedCommandsPath() { return inConfigFolder("commands.json"); }
 
 bool copyState(const QString& from, const QString& to) {
   if (!QFile::copy(from, to)) return false;

@@ -43,10 +43,12 @@ Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark);
 /// Errc::not_found if there is no file; other errors name the file.
 Result<WindowLayout> readLayout(const QString& path, QString& remark);
 
-/// Files of the last session, of the window's layout and of the list of recent files.
+/// Files of the last session, of the window's layout, and of the lists of recent files and of commands
+/// that were searched for.
 QString savedSessionPath();
 QString savedLayoutPath();
 QString savedRecentPath();
+QString savedCommandsPath();
 
 /// Copies a file for its owner alone; false if that fails or the copy exists.
 bool copyState(const QString& from, const QString& to);

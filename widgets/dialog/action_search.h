@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/search_index.h"
+#include "widgets/dialog/command_history.h"
+
 #include <QLineEdit>
 
 #include <functional>
@@ -12,28 +15,41 @@ class SearchPopup;
 
 /// One entry of the search.
 struct SearchEntry {
+  SearchKind kind = SearchKind::action;
   QString title;
-  QString detail;  ///< shortcut or kind of the entry, shown in grey at the right
-  std::function<void()> run;
-  QString keywords = {};  ///< found like words of the title, but after them
-  int rank = 0;           ///< of two entries that match alike, the one with the higher rank is first
+  QString name = {};    ///< shown in grey after the title: the id that files and scripts have
+  QString detail = {};  ///< kind of the entry, shown in grey at the right
+  QString keys = {};    ///< its shortcut
+  std::function<void()> run = {};
+  QString keywords = {};
+  QString section = {};  ///< heading below which it stands before anything is typed; empty: only found
+  QString id = {};       ///< remembered when it is chosen; empty: its kind and title
+  bool enabled = true;   ///< disabled: shown and not run
+  bool refused = false;  ///< the title says why what was typed cannot be done
 };
 
-/// The entries that match what was typed, best first: indices into `entries`.
-std::vector<std::size_t> matchingEntries(const std::vector<SearchEntry>& entries, const QString& typed);
+/// Finds the entries by their titles, names and keywords.
+SearchIndex searchIndexOf(const std::vector<SearchEntry>& entries, const CommandHistory& history = CommandHistory());
 
 /// The field in the top bar that finds actions, pages, methods, values and the guide by any part of
-/// their name. The entries that match stand in a list below it; Up, Down, Enter and the mouse
-/// choose one.
+/// their name. The entries that match stand in a list below it; Up, Down, Enter and the mouse choose
+/// one. Before anything is typed the list has what was chosen last, and the sections of the entries.
 class ActionSearch : public QLineEdit {
   Q_OBJECT
  public:
+  using Source = std::function<std::vector<SearchEntry>()>;
+  using TypedSource = std::function<std::vector<SearchEntry>(const QString& typed)>;
+
   explicit ActionSearch(QWidget* parent = nullptr);
   ~ActionSearch() override;
 
   void setEntries(std::vector<SearchEntry> entries);
   /// Entries are made when a search begins: a window does not wait for them, and pages differ.
-  void setSource(std::function<std::vector<SearchEntry>()> source);
+  void setSource(Source source);
+  /// Entries that are made of what is typed, such as "T 4096"; they come first.
+  void setTyped(TypedSource typed) { m_typed = std::move(typed); }
+  /// What is chosen is kept in this file.
+  void setHistory(const QString& path) { m_history = CommandHistory(path); }
   const std::vector<SearchEntry>& entries() const { return m_entries; }
   /// The list below the field; null before anything was typed.
   SearchPopup* popup() const { return m_popup; }
@@ -44,14 +60,30 @@ class ActionSearch : public QLineEdit {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
+  /// A row of the list; a heading has only a title.
+  struct Listed {
+    SearchEntry entry;
+    std::vector<std::size_t> marks = {};
+    bool heading = false;
+  };
+  void refresh();
+  void listFound();
+  void listSections();
+  void addSection(const QString& title, const std::vector<SearchEntry>& entries);
+  const SearchEntry* findById(const QString& id) const;
+  std::vector<SearchEntry> lastChosen() const;
   void showMatches();
   void runMatch(int row);
   void leave();
 
-  std::function<std::vector<SearchEntry>()> m_source;  ///< empty: m_entries are all
-  bool m_stale = false;                                ///< entries must be made again
+  Source m_source;  ///< empty: m_entries are all
+  TypedSource m_typed;
+  bool m_stale = false;  ///< entries must be made again
   std::vector<SearchEntry> m_entries;
-  std::vector<std::size_t> m_matches;
+  SearchIndex m_index;
+  CommandHistory m_history;
+  std::vector<Listed> m_listed;
+  std::size_t m_more = 0;  ///< matches that are not listed
   SearchPopup* m_popup = nullptr;
 };
 

@@ -2,57 +2,25 @@
 #include "widgets/dialog/search_popup.h"
 
 #include "widgets/parts/parts.h"
-#include "widgets/theme/palette.h"
 
 #include <QEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QPainter>
-#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace vqscope {
 namespace {
 
-constexpr int widest = 620;
-constexpr int narrowest = 420;
-constexpr int mostRows = 12;
-constexpr int padding = 6;  ///< above and below the text of a row
+constexpr int widest = 640;
+constexpr int narrowest = 560;
+constexpr int mostRows = 14;
+constexpr int padding = 6;  ///< above and below the remark
 constexpr int inset = 10;   ///< left and right of it
 constexpr int border = 6;   ///< between frame and list
-constexpr int detailRole = Qt::UserRole;
-
-/// Title at the left, detail in grey at the right; a narrow row cuts the title.
-class RowDelegate : public QStyledItemDelegate {
- public:
-  using QStyledItemDelegate::QStyledItemDelegate;
-
-  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
-    return {100, option.fontMetrics.height() + 2 * padding};
-  }
-  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    const Palette& colours = currentPalette();
-    if (option.state & QStyle::State_Selected) {
-      painter->setRenderHint(QPainter::Antialiasing);
-      painter->setPen(Qt::NoPen);
-      painter->setBrush(mixed(colours.raised, colours.accent, colours.dark ? 0.28 : 0.16));
-      painter->drawRoundedRect(option.rect, 4, 4);
-    }
-    const QRect inner = option.rect.adjusted(inset, 0, -inset, 0);
-    const QString detail =
-        option.fontMetrics.elidedText(index.data(detailRole).toString(), Qt::ElideRight, inner.width() / 2);
-    const int used = detail.isEmpty() ? 0 : option.fontMetrics.horizontalAdvance(detail) + 2 * inset;
-    painter->setFont(option.font);
-    painter->setPen(colours.secondary);
-    painter->drawText(inner, Qt::AlignRight | Qt::AlignVCenter, detail);
-    painter->setPen(colours.text);
-    painter->drawText(inner.adjusted(0, 0, -used, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                      option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, inner.width() - used));
-  }
-};
 
 }  // namespace
 
@@ -60,7 +28,7 @@ SearchPopup::SearchPopup(QLineEdit& field)
     : QFrame(field.window()), m_field(field), m_list(new QListWidget(this)), m_remark(paragraph(this)) {
   setProperty("class", "popup");
   setFocusPolicy(Qt::NoFocus);
-  m_list->setItemDelegate(new RowDelegate(m_list));
+  m_list->setItemDelegate(new SearchRowDelegate(m_list));
   m_list->setUniformItemSizes(true);
   m_list->setFocusPolicy(Qt::NoFocus);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -79,15 +47,12 @@ SearchPopup::SearchPopup(QLineEdit& field)
   hide();
 }
 
-void SearchPopup::show(const std::vector<Row>& rows, const QString& remark) {
+void SearchPopup::show(const std::vector<SearchRow>& rows, const QString& remark) {
   m_list->clear();
-  for (const Row& row : rows) {
-    auto* item = new QListWidgetItem(row.title, m_list);
-    item->setData(detailRole, row.detail);
-    item->setData(Qt::AccessibleTextRole, row.title + QStringLiteral(", ") + row.detail);
-    item->setToolTip(row.title);
-  }
-  m_list->setCurrentRow(rows.empty() ? -1 : 0);
+  for (const SearchRow& row : rows) addSearchRow(row, m_list);
+  m_list->setCurrentRow(-1);
+  m_list->scrollToTop();
+  move(1);
   m_list->setVisible(!rows.empty());
   m_remark->setText(remark);
   m_remark->setVisible(!remark.isEmpty());
@@ -113,8 +78,20 @@ int SearchPopup::count() const { return m_list->count(); }
 QString SearchPopup::remark() const { return m_remark->isVisibleTo(this) ? m_remark->text() : QString(); }
 
 void SearchPopup::move(int by) {
-  if (m_list->count() == 0) return;
-  m_list->setCurrentRow(std::clamp(m_list->currentRow() + by, 0, m_list->count() - 1));
+  const auto isChoice = [this](int row) {
+    return row >= 0 && row < m_list->count() && m_list->item(row)->flags().testFlag(Qt::ItemIsEnabled);
+  };
+  const int step = by < 0 ? -1 : 1;
+  int row = m_list->currentRow();
+  for (int left = std::abs(by); left > 0; --left) {
+    int next = row + step;
+    while (next >= 0 && next < m_list->count() && !isChoice(next)) next += step;
+    if (!isChoice(next)) break;
+    row = next;
+  }
+  if (row == m_list->currentRow()) return;
+  m_list->setCurrentRow(row);
+  if (row <= 1) m_list->scrollToTop();  // with the heading above the first
 }
 
 bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/dialog/search_row.h"
+
 #include <QFrame>
 
 #include <vector>
@@ -11,24 +13,21 @@ class QListWidget;
 
 namespace vqscope {
 
-/// The list below the search field, within the window: a title and a grey detail per row, and a
-/// remark below. The focus stays in the field.
+/// The list below the search field, within the window, and a remark below. Headings cannot be chosen.
+/// The focus stays in the field.
 class SearchPopup : public QFrame {
   Q_OBJECT
  public:
-  struct Row {
-    QString title;
-    QString detail;
-  };
   explicit SearchPopup(QLineEdit& field);
 
   /// Places the list below the field, aligned to its right edge, as high as its rows and the window
   /// allow.
-  void show(const std::vector<Row>& rows, const QString& remark);
+  void show(const std::vector<SearchRow>& rows, const QString& remark);
   using QFrame::show;
 
   /// The marked row; -1: none.
   int current() const;
+  /// Marks another row, over headings.
   void move(int by);
   using QFrame::move;
   int count() const;

@@ -60,6 +60,12 @@ QString subjectOf(const Error& error, const std::vector<ParameterSpec>& specs, c
   return find_spec(specs, first.toStdString()) ? first : editedName;
 }
 
+ParameterValues oneValue(const QString& name, const ParameterValue& value) {
+  ParameterValues values;
+  values.set(name.toStdString(), value);
+  return values;
+}
+
 /// Whether all visible maps with this parameter have values of their own for it.
 bool isSetByMaps(const ShownPage& state, const std::string& name) {
   const Method* method = find_method(state.method);
@@ -114,9 +120,7 @@ void ParameterPanel::makeForm() {
     m_formPlace->addWidget(m_form);
     connect(m_form, &ParameterForm::valueEdited, this,
             [this](const QString& name, const ParameterValue& value, bool finished) {
-              ParameterValues edited;
-              edited.set(name.toStdString(), value);
-              onEdited(name, edited, finished);
+              onEdited(name, oneValue(name, value), finished);
             });
     connect(m_form, &ParameterForm::valueReset, this, &ParameterPanel::onReset);
     connect(m_form, &ParameterForm::linkRequested, this, [this](const QString& name, bool linked) {
@@ -274,13 +278,16 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
   if (std::ranges::any_of(edited.map(), passedOver)) m_form->setValues(shownValues());
 }
 
+void ParameterPanel::setValue(const QString& name, const ParameterValue& value) {
+  onEdited(name, oneValue(name, value), true);
+}
+
 /// Takes the value back. What the page or the form would then show another value for is set to the
 /// default.
 void ParameterPanel::onReset(const QString& name) {
   // Copied: without the value the page may have other parameters, and m_specs is theirs then.
   const ParameterSpec spec = *find_spec(m_specs, name.toStdString());
-  ParameterValues edited;
-  edited.set(spec.name, spec.default_value);
+  const ParameterValues edited = oneValue(name, spec.default_value);
   if (showsOther() || m_form->model().hasDraft()) return onEdited(name, edited, true);
   const auto done = m_workbench.reset(m_info.id, spec.name);
   const auto* now = shownValues().find(spec.name);

@@ -90,6 +90,12 @@ Result<void> RecentFiles::write() const {
   return write_whole_file(bytesOf(m_storePath), indented_json(JsonObject{{"recent", std::move(list)}}), FileUse::state);
 }
 
+QString folderText(const QString& path) {
+  const QString folder = QFileInfo(path).absolutePath(), home = QDir::homePath();
+  if (folder == home) return QStringLiteral("~");
+  return folder.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + folder.mid(home.size()) : folder;
+}
+
 QString dayText(const QDateTime& when, const QDateTime& now) {
   const qint64 days = when.date().daysTo(now.date());
   if (days <= 0) return dayWords("today");

@@ -47,6 +47,9 @@ class RecentFiles {
 /// The list in a file of RecentFiles; input is not trusted.
 std::vector<RecentFile> recentFilesFromJson(std::string_view json, const QDateTime& now);
 
+/// The folder of a file, with ~ for the user's own: "~/models/qwen".
+QString folderText(const QString& path);
+
 /// "today", "yesterday", "Fri", "3 Mar", "2023".
 QString dayText(const QDateTime& when, const QDateTime& now);
 

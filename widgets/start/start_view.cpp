@@ -193,7 +193,9 @@ void StartView::fillSide() {
   const QDateTime now = QDateTime::currentDateTime();
   if (!m_recent.empty()) addList(tr("Recent"));
   for (const RecentFile& file : m_recent) {
-    auto* row = add(file.path.section(QLatin1Char('/'), -1), dayText(file.when, now));
+    // The folder distinguishes files of one name, such as config.json.
+    auto* row = add(file.path.section(QLatin1Char('/'), -1),
+                    file.path.section(QLatin1Char('/'), -2, -2) + QStringLiteral(" · ") + dayText(file.when, now));
     row->setToolTip(file.path);
     connect(row, &QAbstractButton::clicked, this, [this, path = file.path] { emit recentRequested(path); });
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/bars/search_entries.h"
 
+#include "app/window/bars/action_words.h"
+#include "core/base/text.h"
 #include "core/catalogue/gallery.h"
 #include "core/catalogue/registry.h"
 #include "core/session/session.h"
@@ -9,48 +11,96 @@
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
 
+#include <algorithm>
 #include <set>
 
 namespace vqscope {
 namespace {
 
-/// Order of kinds among entries with equal matches.
-enum Rank { ofGuide, ofParameter = 2, ofGallery = 3, ofMethod = 4, ofValue = 5, ofAction = 6 };
+constexpr char hiddenProperty[] = "searchHidden";
 
 QString entryText(const char* sentence) { return QCoreApplication::translate("searchEntries", sentence); }
 QString withoutMnemonic(QString title) { return title.remove(QLatin1Char('&')); }
 
+QString roomSection(const std::string& room) {
+  for (const auto& info : room_infos())
+    if (info.id == room) return entryText("In %1").arg(text(info.title));
+  return {};
+}
+
+/// The section of an action while a room is on top; empty: none.
+QString sectionOf(const ActionWords& words, const std::string& room) {
+  if (words.rooms == "*") return entryText("Everywhere");
+  const auto rooms = split(words.rooms, ' ');
+  return std::ranges::count(rooms, room) > 0 ? roomSection(room) : QString();
+}
+
+/// Where an action without keys is found: "File" or "View: Theme".
+QString menuOf(const QMenu& menu, const QString& before) {
+  return before.isEmpty() ? withoutMnemonic(menu.title()) : before.chopped(2);
+}
+
 /// Actions of a menu within a menu have its title before theirs: "Theme: Dark".
-void addActions(const QMenu& menu, const QString& before, std::vector<SearchEntry>& entries) {
+void addActions(const QMenu& menu, const QString& before, const SearchTargets& targets,
+                std::vector<SearchEntry>& entries) {
   for (QAction* action : menu.actions()) {
-    if (action->menu())
-      addActions(*action->menu(), before + withoutMnemonic(action->text()) + QStringLiteral(": "), entries);
-    else if (!action->isSeparator())
-      entries.push_back({before + withoutMnemonic(action->text()),
-                         action->shortcut().isEmpty() ? entryText("action") : action->shortcut().toString(),
-                         [action = QPointer(action)] {
-                           if (action) action->trigger();  // a page remakes its menus
-                         },
-                         withoutMnemonic(menu.title()), ofAction});
+    if (action->menu()) {
+      if (action->menu()->property(hiddenProperty).toBool()) continue;
+      addActions(*action->menu(), before + withoutMnemonic(action->text()) + QStringLiteral(": "), targets, entries);
+      continue;
+    }
+    if (action->isSeparator()) continue;
+    SearchEntry entry{.kind = SearchKind::action,
+                      .title = before + withoutMnemonic(action->text()),
+                      .detail = entryText("%1 menu").arg(menuOf(menu, before)),
+                      .keys = action->shortcut().toString(QKeySequence::NativeText),
+                      .run =
+                          [action = QPointer(action)] {
+                            if (action) action->trigger();  // a page remakes its menus
+                          },
+                      .keywords = withoutMnemonic(menu.title()),
+                      .enabled = action->isEnabled()};
+    if (const auto* words = find_action_words(entry.title.toStdString())) {
+      entry.keywords +=
+          QLatin1Char(' ') + QString::fromUtf8(words->keywords.data(), static_cast<qsizetype>(words->keywords.size()));
+      entry.section = sectionOf(*words, targets.room);
+    }
+    entries.push_back(std::move(entry));
   }
 }
 
-/// `title  name`, or one of them if they are equal.
-QString named(const std::string& title, const std::string& name) {
-  return title == name ? text(name) : text(title) + QStringLiteral("  ") + text(name);
+/// Files have their folders after their names: many are called config.json.
+void addFiles(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
+  for (const RecentFile& file : targets.recent) {
+    entries.push_back({.kind = SearchKind::file,
+                       .title = QFileInfo(file.path).fileName(),
+                       .name = folderText(file.path),
+                       .detail = entryText("file"),
+                       .run = [open = targets.openFile, path = file.path] { open(path); },
+                       .section = entryText("Recent files"),
+                       .id = QStringLiteral("file:") + file.path});
+  }
 }
 
 bool hasView(const Method& method) { return page_of(method) && (method.field() || method.curves()); }
 
 void addMethods(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
-  for (const auto& method : methods())
-    if (hasView(method))
-      entries.push_back({named(method.title, method.id), entryText("method"),
-                         [open = targets.openMethod, &method] { open(method.id); }, text(method.help), ofMethod});
+  for (const auto& method : methods()) {
+    if (!hasView(method)) continue;
+    const RoomInfo& room = room_of(page_of(method)->id);
+    entries.push_back({.kind = SearchKind::method,
+                       .title = text(method.title),
+                       .name = text(method.id),
+                       .detail = text(room.title),
+                       .run = [open = targets.openMethod, &method] { open(method.id); },
+                       .keywords = text(method.help),
+                       .section = room.id == targets.room ? entryText("Views") : QString()});
+  }
 }
 
 /// A name that several pages have is found once, on the first of them.
@@ -59,9 +109,12 @@ void addParameters(const SearchTargets& targets, std::vector<SearchEntry>& entri
   for (const auto& info : page_infos())
     for (const auto& spec : specs_of_page(info)) {
       if (info.id == "model" || !seen.insert(spec.name).second) continue;  // its page has no form
-      entries.push_back({named(spec.title(), spec.name), entryText("%1 parameter").arg(text(room_of(info.id).title)),
-                         [go = targets.goToParameter, &info, name = text(spec.name)] { go(info.id, name); },
-                         text(spec.help), ofParameter});
+      entries.push_back({.kind = SearchKind::parameter,
+                         .title = text(spec.title()),
+                         .name = text(spec.name),
+                         .detail = entryText("%1 parameter").arg(text(room_of(info.id).title)),
+                         .run = [go = targets.goToParameter, &info, name = text(spec.name)] { go(info.id, name); },
+                         .keywords = text(spec.help)});
     }
 }
 
@@ -75,10 +128,12 @@ void addValues(const SearchTargets& targets, std::vector<SearchEntry>& entries) 
       for (const Choice& choice : spec.choices) {
         if (!seen.emplace(spec.name, choice.id).second) continue;
         const ValueTarget target{method.id, spec.name, choice.id};
-        entries.push_back({text(spec.name) + QStringLiteral(" = ") + text(choice.id),
-                           entryText("%1 value").arg(text(method.title)),
-                           [set = targets.setValue, target] { set(target); },
-                           text(spec.label) + QLatin1Char(' ') + text(choice.help), ofValue});
+        entries.push_back({.kind = SearchKind::value,
+                           .title = text(spec.name) + QStringLiteral(" = ") + text(choice.id),
+                           .name = text(choice.id),
+                           .detail = entryText("%1 value").arg(text(method.title)),
+                           .run = [set = targets.setValue, target] { set(target); },
+                           .keywords = text(spec.label) + QLatin1Char(' ') + text(choice.help)});
       }
     }
   }
@@ -86,31 +141,35 @@ void addValues(const SearchTargets& targets, std::vector<SearchEntry>& entries) 
 
 void addGallery(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
   for (const GalleryEntry& entry : gallery_entries())
-    entries.push_back({text(entry.title), entryText("gallery"),
-                       [open = targets.openGallery, id = text(entry.id)] { open(id); },
-                       text(entry.note + " " + entry.what_to_try + " " + entry.source), ofGallery});
+    entries.push_back({.kind = SearchKind::gallery,
+                       .title = text(entry.title),
+                       .detail = entryText("gallery"),
+                       .run = [open = targets.openGallery, id = text(entry.id)] { open(id); },
+                       .keywords = text(entry.note + " " + entry.what_to_try + " " + entry.source)});
 }
 
 void addGuide(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
   for (const GuidePage& page : guidePages())
-    for (const GuideSection& section : page.sections) {
-      const bool whole = section.anchor.isEmpty();
-      entries.push_back({whole ? page.title : page.title + QStringLiteral(" › ") + section.title,
-                         entryText("guide"),
-                         [open = targets.openGuide, id = page.id, anchor = section.anchor] { open(id, anchor); },
-                         {},
-                         ofGuide});
-    }
+    for (const GuideSection& section : page.sections)
+      entries.push_back(
+          {.kind = SearchKind::guide,
+           .title = section.anchor.isEmpty() ? page.title : page.title + QStringLiteral(" › ") + section.title,
+           .detail = entryText("guide"),
+           .run = [open = targets.openGuide, id = page.id, anchor = section.anchor] { open(id, anchor); }});
 }
 
 }  // namespace
+
+void hideFromSearch(QMenu& menu) { menu.setProperty(hiddenProperty, true); }
 
 std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const std::vector<QMenu*>& ofPage,
                                        const SearchTargets& targets) {
   std::vector<SearchEntry> entries;
   for (const QAction* top : menus.actions())
-    if (top->menu()) addActions(*top->menu(), {}, entries);
-  for (const QMenu* menu : ofPage) addActions(*menu, withoutMnemonic(menu->title()) + QStringLiteral(": "), entries);
+    if (top->menu()) addActions(*top->menu(), {}, targets, entries);
+  for (const QMenu* menu : ofPage)
+    addActions(*menu, withoutMnemonic(menu->title()) + QStringLiteral(": "), targets, entries);
+  if (targets.openFile) addFiles(targets, entries);
   if (targets.openMethod) addMethods(targets, entries);
   if (targets.setValue) addValues(targets, entries);
   if (targets.goToParameter) addParameters(targets, entries);

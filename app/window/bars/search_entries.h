@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/method/parameter.h"
 #include "widgets/dialog/action_search.h"
+#include "widgets/start/recent_files.h"
 
 #include <functional>
 #include <string>
@@ -20,6 +20,9 @@ struct ValueTarget {
   std::string value;  ///< id of the choice
 };
 
+/// The search leaves a menu out: it has its actions from elsewhere.
+void hideFromSearch(QMenu& menu);
+
 /// Actions of search entries. A kind without a function has no entries.
 struct SearchTargets {
   std::function<void(const std::string& method)> openMethod = {};
@@ -27,10 +30,13 @@ struct SearchTargets {
   std::function<void(const ValueTarget& target)> setValue = {};
   std::function<void(const QString& id)> openGallery = {};
   std::function<void(const QString& page, const QString& anchor)> openGuide = {};
+  std::function<void(const QString& path)> openFile = {};
+  std::vector<RecentFile> recent = {};  ///< files for openFile
+  std::string room = {};                ///< id of the room on top, which has a section
 };
 
-/// Entries of the search: actions of the menus and of the page's own menus, methods, parameters and
-/// their values, each once, the gallery, and sections of the guide.
+/// Entries of the search: actions of the menus and of the page's own menus, recent files, methods,
+/// parameters and their values, each once, the gallery, and sections of the guide.
 std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const std::vector<QMenu*>& ofPage,
                                        const SearchTargets& targets);
 

@@ -53,6 +53,11 @@ void StartActions::addRecent(const QString& path) {
   showRecent();
 }
 
+void StartActions::forgetRecent() {
+  if (const auto cleared = m_recent.clear(); !cleared) emit notified(text(cleared.error().message), true);
+  showRecent();
+}
+
 void StartActions::setLostSession(const QString& words) {
   m_lost = words;
   if (m_view) m_view->setLostSession(words);

@@ -25,6 +25,9 @@ class StartActions : public QObject {
   void attach(StartView& view);
   /// A file was opened: the start page offers it again.
   void addRecent(const QString& path);
+  /// Those that are still there, newest first.
+  std::vector<RecentFile> recent() const { return m_recent.existing(); }
+  void forgetRecent();
   void setLostSession(const QString& words);
 
   void openGallery(const QString& id);

@@ -2,6 +2,7 @@
 #include "app/window/main_window.h"
 #include "app/window/window_layout.h"
 
+#include "app/window/bars/action_words.h"
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/environment.h"
@@ -786,6 +787,36 @@ class MainWindowTest : public test::TestCase {
     QTest::keyClicks(search, "nonsense");
     QTest::keyClick(search, Qt::Key_Escape);
     QVERIFY(search->text().isEmpty());
+  }
+
+  void valuesAreSetByTyping() {
+    Shown s;
+    auto* search = s.window.findChild<ActionSearch*>();
+    const auto type = [&](const char* typed) {
+      search->setFocus();
+      QTest::keyClicks(search, typed);
+      QTest::keyClick(search, Qt::Key_Return);
+    };
+    type("T 333");
+    QCOMPARE(s.bench().current().values.integer("q_length"), Index{333});
+    type("T 0");
+    QCOMPARE(search->text(), QString("T 0"));  // the list says why
+    QTest::keyClick(search, Qt::Key_Escape);
+    QCOMPARE(s.bench().current().values.integer("q_length"), Index{333});
+    type("rope 4k");
+    QCOMPARE(s.bench().current().method, std::string("rope_phase"));
+    QCOMPARE(s.bench().current().values.integer("q_length"), Index{4096});
+    s.settle();
+  }
+
+  /// The search finds them by these words, so the titles must be those of actions.
+  void describedActionsAreThere() {
+    Shown s;
+    QStringList titles;
+    for (QAction* action : s.window.findChildren<QAction*>()) titles << action->text().remove('&');
+    for (const auto& words : action_words())
+      QVERIFY2(titles.contains(QString::fromUtf8(words.title.data(), static_cast<qsizetype>(words.title.size()))),
+               words.title.data());
   }
 
   /// The line that is copied writes the figure that the window writes.

@@ -20,14 +20,25 @@ struct Shown {
   Shown() {
     window.resize(900, 600);
     search->setGeometry(640, 8, 240, 26);
-    std::vector<SearchEntry> entries;
-    for (const char* title : {"Save", "Save as", "Zoom in", "rope_type = yarn", "YaRN minus NTK"})
-      entries.push_back({title, "kind", [this, title] { ran = title; }});
-    entries.push_back({"Theme: Dark", "", [this] { ran = "dark"; }, "night"});
-    search->setEntries(std::move(entries));
+    search->setEntries(entries());
     window.show();
     [[maybe_unused]] const bool exposed = QTest::qWaitForWindowExposed(&window);
     search->setFocus(Qt::ShortcutFocusReason);
+  }
+  SearchEntry entry(const QString& title) {
+    return {.title = title, .detail = "kind", .run = [this, title] { ran = title; }};
+  }
+  std::vector<SearchEntry> entries() {
+    std::vector<SearchEntry> all;
+    for (const char* title : {"Save", "Save as", "Zoom in", "rope_type = yarn", "YaRN minus NTK"})
+      all.push_back(entry(title));
+    all.push_back({.title = "Theme: Dark", .run = [this] { ran = "dark"; }, .keywords = "night"});
+    return all;
+  }
+  QStringList rows() const {
+    QStringList titles;
+    for (int i = 0; i < search->popup()->count(); ++i) titles << row(i);
+    return titles;
   }
   QString row(int index) const { return search->popup()->findChild<QListWidget*>()->item(index)->text(); }
 };
@@ -82,6 +93,7 @@ class ActionSearchTest : public test::TestCase {
     QTest::keyClicks(s.search, "q");
     QTest::keyClick(s.search, Qt::Key_Backspace);
     QVERIFY(s.search->popup()->remark().startsWith("Type an action"));
+    QCOMPARE(s.search->popup()->count(), 0);  // no entry has a section
     QTest::keyClicks(s.search, "qwertyuiop");
     QCOMPARE(s.search->popup()->count(), 0);
     QCOMPARE(s.search->popup()->remark(), QString("Nothing matches qwertyuiop."));
@@ -109,7 +121,7 @@ class ActionSearchTest : public test::TestCase {
     int made = 0;
     search->setSource([&made] {
       ++made;
-      return std::vector<SearchEntry>{{"Late", "", [] {}}};
+      return std::vector<SearchEntry>{{.title = "Late", .run = [] {}}};
     });
     QVERIFY(search->entries().empty());
     QTest::keyClicks(search, "la");
@@ -124,10 +136,66 @@ class ActionSearchTest : public test::TestCase {
   /// An entry may replace the entries while it runs.
   void entriesMayChange() {
     Shown s;
-    s.search->setEntries({{"Again", "", [&s] { s.search->setEntries({}), s.ran = "again"; }}});
+    s.search->setEntries({{.title = "Again", .run = [&s] { s.search->setEntries({}), s.ran = "again"; }}});
     QTest::keyClicks(s.search, "again");
     QTest::keyClick(s.search, Qt::Key_Return);
     QCOMPARE(s.ran, QString("again"));
+  }
+
+  /// Before anything is typed: what was chosen last, then sections, nothing twice.
+  void sectionsBeforeTyping() {
+    Shown s;
+    auto entries = s.entries();
+    entries[0].section = entries[1].section = "Everywhere";
+    entries[2].section = "In Masks";
+    entries[3].section = "In Masks";
+    entries[3].enabled = false;
+    s.search->setEntries(entries);
+    QTest::keyClicks(s.search, "save as");
+    QTest::keyClick(s.search, Qt::Key_Return);
+    s.search->setFocus(Qt::ShortcutFocusReason);
+    QCOMPARE(s.rows(), QStringList({"Recent", "Save as", "Everywhere", "Save", "In Masks", "Zoom in"}));
+    QCOMPARE(s.search->popup()->current(), 1);
+    QTest::keyClick(s.search, Qt::Key_Down);
+    QCOMPARE(s.search->popup()->current(), 3);  // over the heading
+    QTest::keyClick(s.search, Qt::Key_Up);
+    QTest::keyClick(s.search, Qt::Key_Up);
+    QCOMPARE(s.search->popup()->current(), 1);
+    QTest::keyClick(s.search, Qt::Key_Down);
+    QTest::keyClick(s.search, Qt::Key_Return);
+    QCOMPARE(s.ran, QString("Save"));
+  }
+
+  /// What is made of the text comes first; a refused value stays in view and is not run.
+  void typedEntriesComeFirst() {
+    Shown s;
+    s.search->setTyped([&s](const QString& typed) {
+      SearchEntry made = s.entry("Set " + typed);
+      made.id = "typed:" + typed;
+      made.refused = typed.endsWith('!');
+      return typed.startsWith("zoom ") ? std::vector{made} : std::vector<SearchEntry>();
+    });
+    QTest::keyClicks(s.search, "zoom in");
+    QCOMPARE(s.rows(), QStringList({"Set zoom in", "Zoom in"}));
+    QTest::keyClick(s.search, Qt::Key_Return);
+    QCOMPARE(s.ran, QString("Set zoom in"));
+    s.search->setFocus(Qt::ShortcutFocusReason);
+    QCOMPARE(s.rows(), QStringList({"Recent", "Set zoom in"}));
+    s.ran.clear();
+    QTest::keyClicks(s.search, "zoom 1!");
+    QTest::keyClick(s.search, Qt::Key_Return);
+    QCOMPARE(s.ran, QString());
+    QVERIFY(s.search->popup()->isVisible());
+  }
+
+  void disabledEntriesAreNotRun() {
+    Shown s;
+    auto entries = s.entries();
+    entries[2].enabled = false;
+    s.search->setEntries(entries);
+    QTest::keyClicks(s.search, "zoom");
+    QTest::keyClick(s.search, Qt::Key_Return);
+    QCOMPARE(s.ran, QString());
   }
 };
 

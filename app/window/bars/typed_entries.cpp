@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/bars/typed_entries.h"
+
+#include "core/base/text.h"
+#include "core/base/word_match.h"
+#include "core/catalogue/registry.h"
+#include "core/method/free_name.h"
+#include "core/method/typed_setting.h"
+#include "widgets/parts/text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr std::size_t mostMethods = 3;
+
+QString typedText(const char* sentence) { return QCoreApplication::translate("typedEntries", sentence); }
+
+/// Numbers as forms show them.
+QString shownValue(const ParameterValue& value) {
+  if (const auto* whole = std::get_if<Index>(&value)) return text(grouped(*whole));
+  if (const auto* real = std::get_if<double>(&value)) return text(plain_text(*real));
+  return text(shortened(format_value(value)));
+}
+
+SearchEntry madeEntry(const QString& typed) {
+  return {.kind = SearchKind::action, .id = QStringLiteral("typed:") + typed.trimmed()};
+}
+
+SearchEntry refusedEntry(const QString& typed, const std::string& sentence) {
+  SearchEntry entry = madeEntry(typed);
+  entry.title = text(sentence);
+  entry.refused = true;
+  return entry;
+}
+
+/// Why a value cannot be set; empty: it can.
+std::string refusalOf(const ParameterSpec& spec, const Result<ParameterValue>& value, ParameterValues values) {
+  if (!value) return value.error().message;
+  values.set(spec.name, *value);
+  const auto relevant = check_relevant(spec, values);
+  return relevant ? std::string() : relevant.error().message;
+}
+
+/// "Set T to 4096  q_length", as far as the value is allowed.
+SearchEntry settingEntry(const QString& typed, const ParameterSpec& spec, const Result<ParameterValue>& value,
+                         const ParameterValues& values) {
+  if (const auto refusal = refusalOf(spec, value, values); !refusal.empty()) return refusedEntry(typed, refusal);
+  SearchEntry entry = madeEntry(typed);
+  const std::string_view free = free_name_of(spec.name);
+  const std::string name = free.empty() ? spec.name : std::string(free);
+  entry.title = typedText("Set %1 to %2").arg(text(spec.label.empty() ? name : spec.label), shownValue(*value));
+  if (!spec.label.empty()) entry.name = text(name);
+  if (const auto* now = values.find(spec.name)) entry.detail = typedText("now %1").arg(shownValue(*now));
+  return entry;
+}
+
+/// Of the page on top. `whole`: by the name of a parameter, not by the beginning of one.
+std::vector<SearchEntry> settingsHere(const QString& typed, const TypedTargets& targets, bool& whole) {
+  std::vector<SearchEntry> entries;
+  for (const TypedSetting& setting : typed_settings(targets.specs, typed.toStdString())) {
+    const ParameterSpec& spec = targets.specs[setting.spec];
+    whole = setting.whole;
+    SearchEntry entry = settingEntry(typed, spec, setting.value, targets.values);
+    if (!entry.refused) entry.run = [set = targets.set, name = spec.name, value = *setting.value] { set(name, value); };
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+/// The first method of a page that has a parameter.
+const Method* methodWith(const PageInfo& info, const std::string& parameter) {
+  for (const auto& method : methods())
+    if (page_of(method) == &info && (method.field() || method.curves()) && find_spec(method.parameters, parameter))
+      return &method;
+  return nullptr;
+}
+
+/// A parameter that the page on top does not have, by its whole name.
+void addSettingElsewhere(const QString& typed, const TypedTargets& targets, std::vector<SearchEntry>& entries) {
+  for (const auto& info : page_infos()) {
+    if (info.id == targets.page || info.id == "model") continue;
+    const auto specs = specs_of_page(info);
+    for (const TypedSetting& setting : typed_settings(specs, typed.toStdString())) {
+      const ParameterSpec& spec = specs[setting.spec];
+      const Method* method = setting.whole ? methodWith(info, spec.name) : nullptr;
+      if (!method) continue;
+      SearchEntry entry = settingEntry(typed, spec, setting.value, targets.valuesOf(info.id));
+      entry.detail = typedText("in %1").arg(text(room_of(info.id).title));
+      if (!entry.refused)
+        entry.run = [open = targets.open, method, name = spec.name, value = *setting.value] {
+          ParameterValues values;
+          values.set(name, value);
+          open(method->id, values);
+        };
+      return entries.push_back(std::move(entry));
+    }
+  }
+}
+
+/// "Open RoPE phase at T = 2 097 152", of methods whose titles begin with the words, then of others
+/// with words that begin with them.
+void addMethodsAt(const QString& typed, const TypedTargets& targets, std::vector<SearchEntry>& entries) {
+  const auto length = typed_length(typed.toStdString());
+  if (!length) return;
+  const WordText words(length->words);
+  std::vector<const Method*> found;
+  for (const bool begins : {true, false})
+    for (const auto& method : methods()) {
+      const bool isView = page_of(method) && (method.field() || method.curves());
+      if (!isView || !find_spec(method.parameters, "q_length")) continue;
+      if (WordText(method.title).letters.starts_with(words.letters) != begins) continue;
+      if (match_words(words, WordText(method.title + " " + method.id)).at_word_starts) found.push_back(&method);
+    }
+  if (found.size() > mostMethods) found.resize(mostMethods);
+  for (const Method* method : found) {
+    const ParameterSpec& spec = *find_spec(method->parameters, "q_length");
+    auto value = parse_value(spec, length->length);
+    if (value)
+      if (const auto checked = check_value(spec, *value); !checked) value = checked.error();
+    if (!value) return entries.push_back(refusedEntry(typed, value.error().message));
+    SearchEntry entry = madeEntry(typed);
+    entry.title = typedText("Open %1 at T = %2").arg(text(method->title), shownValue(*value));
+    entry.detail = text(room_of(page_of(*method)->id).title);
+    entry.run = [open = targets.open, method, value = *value] {
+      ParameterValues values;
+      values.set("q_length", value);
+      open(method->id, values);
+    };
+    entries.push_back(std::move(entry));
+  }
+}
+
+}  // namespace
+
+std::vector<SearchEntry> typedEntries(const QString& typed, const TypedTargets& targets) {
+  bool whole = false;
+  std::vector<SearchEntry> begun = settingsHere(typed, targets, whole), entries;
+  if (whole)
+    std::swap(entries, begun);
+  else
+    addSettingElsewhere(typed, targets, entries);
+  addMethodsAt(typed, targets, entries);
+  std::ranges::move(begun, std::back_inserter(entries));
+  return entries;
+}
+
+}  // namespace vqscope

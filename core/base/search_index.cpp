@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/search_index.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+/// Apart by more than kind, uses and quality give together.
+constexpr int step = 1000;
+enum Tier { by_letters = 1, by_keyword, by_part, by_words, by_beginning, by_whole };
+
+constexpr int for_kind = 100;  ///< for each kind
+constexpr int for_use = 50;
+constexpr int most_for_uses = 250;
+
+/// A choice is the value of something: its name is only the beginning of what it does.
+Tier whole_name(SearchKind kind) { return kind == SearchKind::value ? by_beginning : by_whole; }
+
+Tier tier_of(const WordText& typed, const WordText& title, const WordText& name, SearchKind kind,
+             const WordMatch& match) {
+  const std::string& letters = typed.letters;
+  if (title.letters == letters) return by_whole;
+  if (name.letters == letters) return whole_name(kind);
+  if (title.letters.starts_with(letters) || name.letters.starts_with(letters)) return by_beginning;
+  return match.at_word_starts ? by_words : by_part;
+}
+
+}  // namespace
+
+std::string shown_title(const SearchText& text) {
+  const bool shown = text.kind != SearchKind::value && !text.name.empty() && text.name != text.title;
+  return !shown ? text.title : text.title + "  " + text.name;
+}
+
+SearchIndex::SearchIndex(std::vector<SearchText> texts) : m_texts(std::move(texts)) {
+  m_words.reserve(m_texts.size());
+  for (const SearchText& text : m_texts)
+    m_words.push_back(
+        {WordText(shown_title(text)), WordText(text.title), WordText(text.name), WordText(text.keywords)});
+}
+
+SearchHit SearchIndex::hit(const WordText& typed, std::size_t index) const {
+  const SearchText& text = m_texts[index];
+  const Words& words = m_words[index];
+  int tier = 0;
+  WordMatch match = match_words(typed, words.shown);
+  if (match.quality > 0) {
+    tier = tier_of(typed, words.title, words.name, text.kind, match);
+  } else if (match = match_words(typed, words.keywords); match.quality > 0 && match.at_word_starts) {
+    tier = by_keyword;
+    match.marks.clear();
+  } else if (match = match_letters(typed, words.shown); match.quality > 0) {
+    tier = by_letters;
+  }
+  if (tier == 0) return {};
+  const int bonus = for_kind * static_cast<int>(text.kind) + std::min(for_use * text.uses, most_for_uses);
+  return {index, tier * step + bonus + match.quality, std::move(match.marks)};
+}
+
+std::vector<SearchHit> SearchIndex::find(std::string_view typed) const {
+  const WordText words(typed);
+  std::vector<SearchHit> hits;
+  if (words.letters.empty()) return hits;
+  for (std::size_t i = 0; i < m_texts.size(); ++i)
+    if (SearchHit found = hit(words, i); found.score > 0) hits.push_back(std::move(found));
+  std::ranges::stable_sort(hits, std::greater<>(), &SearchHit::score);
+  return hits;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/bars/typed_entries.h"
+
+#include "core/session/page_parameters.h"
+#include "core/session/shown_page.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace vqscope;
+
+namespace {
+
+/// Targets of a page of the default session, and what was done.
+struct Typed {
+  Session session = default_session();
+  ShownPages pages{session};
+  QString done;
+  TypedTargets targets;
+
+  explicit Typed(const std::string& page) {
+    const auto specs = page_sides(pages.at(page)).values;
+    targets.page = page;
+    targets.specs.assign(specs->of_shown().begin(), specs->of_shown().end());
+    targets.values = pages.at(page).values;
+    targets.valuesOf = [this](const std::string& id) -> const ParameterValues& { return pages.at(id).values; };
+    targets.set = [this](const std::string& name, const ParameterValue& value) {
+      done = QString::fromStdString(name + "=" + format_value(value));
+    };
+    targets.open = [this](const std::string& method, const ParameterValues& values) {
+      done = QString::fromStdString(method);
+      for (const auto& [name, value] : values.map())
+        done += QString::fromStdString(" " + name + "=" + format_value(value));
+    };
+  }
+  QStringList titles(const QString& typed) const {
+    QStringList all;
+    for (auto& entry : typedEntries(typed, targets))
+      all << (entry.refused ? "! " : "") + entry.title.replace(QChar(0x202F), ' ');
+    return all;
+  }
+  QString run(const QString& typed) {
+    done.clear();
+    const auto entries = typedEntries(typed, targets);
+    if (!entries.empty() && entries.front().run) entries.front().run();
+    return done;
+  }
+};
+
+}  // namespace
+
+class TypedEntriesTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void aParameterOfThePage() {
+    Typed s("masks");
+    QCOMPARE(s.titles("T 4096").front(), QString("Set T to 4 096"));
+    QCOMPARE(s.run("T 4096"), QString("q_length=4096"));
+    QCOMPARE(s.run("q_length=2M"), QString("q_length=2097152"));
+    const auto entry = typedEntries("t 2M", s.targets).front();
+    QCOMPARE(entry.name, QString("q_length"));
+    QCOMPARE(entry.detail, QString("now 512"));
+    QCOMPARE(entry.id, QString("typed:t 2M"));
+  }
+
+  void whatIsNotAllowedSaysWhy() {
+    Typed s("masks");
+    QCOMPARE(s.titles("T 0").front(), QString("! q_length is 0, must be an integer from 1 to 2147483648"));
+    QCOMPARE(s.run("T 0"), QString());
+    Typed rotary("rotary");
+    QCOMPARE(rotary.titles("factor 8").front(), QString("! factor is not used while rope_type is default"));
+    rotary.targets.values.set("rope_type", std::string("yarn"));
+    QCOMPARE(rotary.run("factor 8"), QString("factor=8"));
+  }
+
+  void aParameterOfAnotherPage() {
+    Typed s("masks");
+    QCOMPARE(s.run("num_buckets 64"), QString("t5_bucket num_buckets=64"));
+    QCOMPARE(typedEntries("num_buckets 64", s.targets).front().detail, QString("in Positions"));
+  }
+
+  void aMethodAtALength() {
+    Typed s("masks");
+    QCOMPARE(s.titles("rope 2M"), QStringList({"Open RoPE phase at T = 2 097 152", "Open RoPE cos at T = 2 097 152",
+                                               "Open RoPE sin at T = 2 097 152"}));
+    QCOMPARE(s.run("rope 2M"), QString("rope_phase q_length=2097152"));
+    QCOMPARE(s.run("alibi 4096"), QString("alibi q_length=4096"));
+    QCOMPARE(s.titles("alibi 0"), QStringList("! q_length is 0, must be an integer from 1 to 2147483648"));
+  }
+
+  void plainWordsSetNothing() {
+    Typed s("masks");
+    for (const char* words : {"copy", "go to cell", "rope", "4096", "", "T", "  "})
+      QCOMPARE(s.titles(words), QStringList());
+  }
+};
+
+VQSCOPE_TEST(TypedEntriesTest)
+#include "typed_entries_test.moc"
