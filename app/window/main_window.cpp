@@ -105,11 +105,10 @@ void MainWindow::connectParts() {
           [this](const Recognition& found, bool second) { currentPanel()->maskSource()->useAsText(found, second); });
   connect(m_folder, &FolderWatch::notified, this, &MainWindow::showMessage);
   connect(m_folder, &FolderWatch::fileShown, this, [this](const QString& path) {
-    if (m_workbench.session().current == "masks") currentPanel()->maskSource()->follow(path);
+    if (m_workbench.session().current == "masks") m_pages.maskSource()->follow(path);
   });
-  connect(m_folder, &FolderWatch::fileLost, this, [this](const QString& sentence) {
-    if (auto* source = m_pages.maskSource()) source->setFileProblem(sentence);
-  });
+  connect(m_folder, &FolderWatch::fileLost, this,
+          [this](const QString& sentence) { m_pages.maskSource()->setFileProblem(sentence); });
   connect(m_subject, &SubjectBar::notified, this, &MainWindow::showMessage);
   connect(m_subject, &SubjectBar::modelRequested, this, &MainWindow::openDialog);
   connect(m_subject, &SubjectBar::tensorsRequested, &m_tensors, &TensorActions::edit);
@@ -149,6 +148,10 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::viewRequested, this, show);
   connect(&m_models, &ModelActions::viewRequested, this, show);
   connect(&m_pages, &PageStack::samplesChecked, this, &MainWindow::showBatch);
+  connect(&m_pages, &PageStack::maskOpened, this, [this](const QString& file) {
+    m_workbench.showPage("masks");
+    m_start.addRecent(file);
+  });
   connect(&m_pages, &PageStack::tensorsRequested, &m_tensors, [this](const QString& path) { m_tensors.open({path}); });
   connect(&m_tensors, &TensorActions::notified, this, &MainWindow::showMessage);
 }
@@ -171,10 +174,7 @@ void MainWindow::connectStart() {
     if (const auto preset = require_experiment_preset(id.toStdString()))
       openMethod((*preset)->experiment->id, (*preset)->values);
   });
-  connect(&m_start, &StartActions::maskFileRequested, this, [this] {
-    m_workbench.showPage("masks");
-    currentPanel()->maskSource()->chooseImport();
-  });
+  connect(&m_start, &StartActions::maskFileRequested, this, [this] { m_pages.maskSource()->chooseImport(); });
   connect(&m_start, &StartActions::maskTextRequested, this, [this] {
     ParameterValues values;
     values.set("mask", std::string("custom"));
@@ -184,7 +184,7 @@ void MainWindow::connectStart() {
   connect(&m_start, &StartActions::tensorsRequested, &m_tensors, [this] { m_tensors.open({}); });
 }
 
-bool MainWindow::isBusy() const { return currentPage()->isBusy() || currentPanel()->isBusy() || m_docks.isBusy(); }
+bool MainWindow::isBusy() const { return currentPage()->isBusy() || m_pages.isReading() || m_docks.isBusy(); }
 
 /// Making a page or filling a form may cause an edit, which is shown together with this change.
 void MainWindow::onChanged() {

@@ -44,7 +44,7 @@ class MainWindow : public QMainWindow {
 
   /// Opens a session or a model config, or reads a mask file (.py .npy .csv .png) into the Masks
   /// page. An error is reported and changes nothing.
-  void openFile(const QString& path) { open(recogniseFile(path)); }
+  void openFile(const QString& path);
   /// Without a question whether changes of the session may be lost.
   void open(const OpenedFiles& files);
   /// Restores the last session and layout, and offers a session that did not end properly. Damaged
@@ -89,7 +89,8 @@ class MainWindow : public QMainWindow {
   /// Files that are dropped or chosen together; confirms before changes are lost. Files that do not
   /// go together are refused.
   void openFiles(const QStringList& paths);
-  void openTensors(const OpenedFiles& files);
+  bool isOpened(const OpenedFiles& files);
+  bool openTensors(const OpenedFiles& files);
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
   void showMethod(const Method& method, const ParameterValues& values, Workbench::Side side);

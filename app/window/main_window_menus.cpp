@@ -95,23 +95,28 @@ void MainWindow::makeMenus() {
   makeHelpMenu();
 }
 
+/// What cannot be opened changes nothing, and is not offered again.
 void MainWindow::open(const OpenedFiles& files) {
-  const QString& path = files.paths.front();
-  if (files.paths.size() == 1) m_start.addRecent(path);
-  switch (files.as) {
-    case OpenedAs::model: return m_models.open(path);
-    case OpenedAs::models: return m_models.compare(path, files.paths[1]);
-    case OpenedAs::tensors: return openTensors(files);
-    case OpenedAs::mask: m_workbench.showPage("masks"); return currentPanel()->maskSource()->importFile(path);
-    case OpenedAs::session: return m_files.open(path);
-  }
+  if (isOpened(files) && files.paths.size() == 1) m_start.addRecent(files.paths.front());
 }
 
-void MainWindow::openTensors(const OpenedFiles& files) {
+/// False also of a mask, which is read on another thread.
+bool MainWindow::isOpened(const OpenedFiles& files) {
+  const QString& path = files.paths.front();
+  switch (files.as) {
+    case OpenedAs::model: return m_models.open(path);
+    case OpenedAs::models: m_models.compare(path, files.paths[1]); break;
+    case OpenedAs::tensors: return openTensors(files);
+    case OpenedAs::mask: m_pages.maskSource()->importFile(path); break;
+    case OpenedAs::session: return m_files.open(path);
+  }
+  return false;
+}
+
+bool MainWindow::openTensors(const OpenedFiles& files) {
   const auto opened = m_tensors.open(files.paths);
-  if (!opened || !files.mask) return;
-  m_workbench.showPage("masks");
-  currentPanel()->maskSource()->importBeside(*files.mask, *opened);
+  if (opened && files.mask) m_pages.maskSource()->importBeside(*files.mask, *opened);
+  return opened.has_value();
 }
 
 void MainWindow::openFiles(const QStringList& paths) {
@@ -119,6 +124,11 @@ void MainWindow::openFiles(const QStringList& paths) {
   const auto files = recogniseFiles(paths);
   if (!files) return showMessage(text(files.error().message), true);
   if (files->as != OpenedAs::session || m_files.mayDiscard()) open(*files);
+}
+
+void MainWindow::openFile(const QString& path) {
+  const auto files = recogniseFiles({path});
+  files ? open(*files) : showMessage(text(files.error().message), true);
 }
 
 void MainWindow::openDialog() {
@@ -143,10 +153,7 @@ void MainWindow::makeFileMenu() {
   restore->setToolTip(tr("Opens the session that was not closed properly"));
   restore->setEnabled(false);
   connect(&m_files, &SessionFiles::offerChanged, restore, &QAction::setEnabled);
-  addTo(file, tr("&Import mask…"), {}, [this] {
-    m_workbench.showPage("masks");
-    currentPanel()->maskSource()->chooseImport();
-  });
+  addTo(file, tr("&Import mask…"), {}, [this] { m_pages.maskSource()->chooseImport(); });
   addTo(file, tr("Open mo&del…"), {}, [this] { m_models.choose(); });
   addTo(file, tr("&Watch folder…"), {}, [this] {
     m_workbench.showPage("masks");

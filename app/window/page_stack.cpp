@@ -8,6 +8,7 @@
 #include <QAbstractSpinBox>
 #include <QStackedWidget>
 
+#include <algorithm>
 #include <utility>
 
 namespace vqscope {
@@ -46,6 +47,7 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   if (auto* source = made.panel->maskSource()) {
     connect(source, &MaskSource::tensorsRequested, this, &PageStack::tensorsRequested);
     connect(source, &MaskSource::fileProblemChanged, made.page, &PageWidget::setFileProblem);
+    connect(source, &MaskSource::opened, this, &PageStack::maskOpened);
     connect(source, &MaskSource::samplesChecked, this, &PageStack::samplesChecked);
   }
   if (const auto problem = m_fileProblems.find(id); problem != m_fileProblems.end())
@@ -91,9 +93,10 @@ void PageStack::sync() {
   page()->sync();
 }
 
-MaskSource* PageStack::maskSource() const {
-  const auto masks = m_entries.find("masks");
-  return masks == m_entries.end() ? nullptr : masks->second.panel->maskSource();
+MaskSource* PageStack::maskSource() { return entryOf("masks").panel->maskSource(); }
+
+bool PageStack::isReading() const {
+  return std::ranges::any_of(m_entries, [](const auto& each) { return each.second.panel->isBusy(); });
 }
 
 void PageStack::forget() {

@@ -34,8 +34,11 @@ class PageStack : public QObject {
   PageWidget* page() const { return m_shown->page; }
   ParameterPanel* panel() const { return m_shown->panel; }
 
-  /// The source of the page of masks; null until that page is shown first.
-  MaskSource* maskSource() const;
+  /// The source of the page of masks, which need not be in front.
+  MaskSource* maskSource();
+
+  /// Whether the file of a mask is being read for a page that is not in front.
+  bool isReading() const;
 
   /// Another session was opened: nothing on the pages and in their forms belongs to it.
   void forget();
@@ -64,6 +67,8 @@ class PageStack : public QObject {
   void tensorsRequested(const QString& path);
   /// The samples of the file that a page shows one of are others, or are checked.
   void samplesChecked();
+  /// A file that the user opened is the mask of the page of masks.
+  void maskOpened(const QString& file);
   /// A page was made, because it is shown for the first time.
   void made(vqscope::PageWidget* page);
   void goToRequested();

@@ -78,17 +78,23 @@ void SessionFiles::openNew() {
   showName();
 }
 
-void SessionFiles::open(const QString& path) {
+bool SessionFiles::refused(const Error& error) {
+  emit notified(text(error.message), true);
+  return false;
+}
+
+bool SessionFiles::open(const QString& path) {
   const auto opened = read_session(bytesOf(path));
-  if (!opened) return emit notified(text(opened.error().message), true);
+  if (!opened) return refused(opened.error());
   // A file on the command line replaces the last session without a question, so offer that session.
   if (!m_window->isVisible())
-    if (const auto aside = m_keeper.setAside(); !aside) return emit notified(text(aside.error().message), true);
+    if (const auto aside = m_keeper.setAside(); !aside) return refused(aside.error());
   m_keeper.open(opened->session, path);
   m_incompletePath = opened->notes.empty() ? QString() : path;
   showName();
   if (!opened->notes.empty())
     emit notified(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), text(summary(opened->notes))), true);
+  return true;
 }
 
 bool SessionFiles::mayDiscard() {

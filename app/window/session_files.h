@@ -31,8 +31,8 @@ class SessionFiles : public QObject {
   Result<void> finish();
 
   void openNew();
-  /// An error in the file is reported and changes nothing.
-  void open(const QString& path);
+  /// Whether it is opened. An error in the file is reported and changes nothing.
+  bool open(const QString& path);
   /// Opens the offered session in place of this one; confirms before changes are lost.
   void restoreOffered();
   /// Asks before changes of the session are lost, and saves them on request.
@@ -50,6 +50,8 @@ class SessionFiles : public QObject {
  private:
   /// The opened session is on screen, and the program still runs.
   void stand();
+  /// Reports the error; false.
+  bool refused(const Error& error);
   /// Shows the file and its modified mark in the title.
   void showName();
 

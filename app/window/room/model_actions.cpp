@@ -103,31 +103,28 @@ void ModelActions::showDetails(const ModelPage& page) {
   dialog->show();
 }
 
-void ModelActions::open(const QString& path) {
+bool ModelActions::open(const QString& path) {
   const auto model = openModel(path);
-  if (!model) return emit notified(text(model.error().message), true);
-  adopt(*model);
+  return model ? adopt(*model) : refused(model.error());
+}
+
+bool ModelActions::refused(const Error& error) {
+  emit notified(text(error.message), true);
+  return false;
 }
 
 void ModelActions::choose() {
   ModelDialog dialog(tr("Open model"), m_window);
   if (dialog.exec() != QDialog::Accepted) return;
-  if (is_model_path(bytesOf(dialog.place()))) emit chosen(dialog.place());
-  adopt(*dialog.model());
-}
-
-void ModelActions::adopt(const OpenedConfig& model) {
-  const auto opened = m_workbench.adoptModel(model);
-  if (!opened) return emit notified(text(opened.error().message), true);
-  m_workbench.showPage("model");
+  if (adopt(*dialog.model()) && is_model_path(bytesOf(dialog.place()))) emit chosen(dialog.place());
 }
 
 void ModelActions::paste() {
   const std::string pasted = QApplication::clipboard()->text().toStdString();
   const std::string id(trimmed(pasted));
-  if (id.find('/') != std::string::npos && parse_model_id(id)) return open(text(id));
+  if (id.find('/') != std::string::npos && parse_model_id(id)) return void(open(text(id)));
   const auto report = read_model_config(pasted);
-  if (report) return adopt({pasted, *report, {.name = tr("pasted config").toStdString()}});
+  if (report) return void(adopt({pasted, *report, {.name = tr("pasted config").toStdString()}}));
   emit notified(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
 }
 
@@ -143,8 +140,7 @@ void ModelActions::compare(const QString& first, const QString& second) {
   const auto a = openModel(first);
   const auto b = openModel(second);
   if (!a || !b) return emit notified(text((a ? b.error() : a.error()).message), true);
-  adopt(*a);
-  showComparison(*a, *b);
+  if (adopt(*a)) showComparison(*a, *b);
 }
 
 void ModelActions::showComparison(const OpenedConfig& first, const OpenedConfig& second) {

@@ -30,8 +30,8 @@ class ModelActions : public QObject {
   /// Listens to the page of the model.
   void attach(ModelPage& page);
   /// Makes the model of a file, a folder or an id that of the whole window, as one step, and shows
-  /// its layers.
-  void open(const QString& path);
+  /// its layers. Whether it is opened; an error is reported.
+  bool open(const QString& path);
   /// Asks for a file, a folder or an id, and opens it.
   void choose();
   /// The config, or the id of a model of the hub cache, that is on the clipboard.
@@ -52,7 +52,9 @@ class ModelActions : public QObject {
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
 
  private:
-  void adopt(const OpenedConfig& model);
+  bool adopt(const OpenedConfig& model);
+  /// Reports the error; false.
+  bool refused(const Error& error);
   /// Compares the model of the window with another.
   void compareWith(const OpenedConfig& other);
   void watchModel();

@@ -6,6 +6,7 @@
 #include "core/config/model_config.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
+#include "core/io/kind/file_kind.h"
 #include "core/mask/preset/mask_import.h"
 #include "core/session/session_json.h"
 #include "widgets/parts/text.h"
@@ -35,14 +36,24 @@ Result<void> checkReadable(const QStringList& paths) {
   return {};
 }
 
-}  // namespace
-
-OpenedFiles recogniseFile(const QString& path) {
-  if (has_embedded_session(bytesOf(path))) return {{path}, OpenedAs::session};
-  if (isModel(path)) return {{path}, OpenedAs::model};
-  if (auto tensors = asTensors({path})) return *tensors;
-  return {{path}, is_mask_file(bytesOf(path)) ? OpenedAs::mask : OpenedAs::session};
+/// Refuses a file that is of no kind that can be opened, by what it is.
+Result<void> checkKind(const QString& path) {
+  const auto file = open_file(bytesOf(path));
+  const auto known = file ? file_kind(**file, bytesOf(path)) : file.error();
+  if (!known || known->kind != FileKind::unread) return {};  // opening it reports what is wrong
+  return in_file(bytesOf(QFileInfo(path).fileName()),
+                 unexpected_kind(*known, "a session, a mask, a model's config, or q, k and v"));
 }
+
+Result<OpenedFiles> recogniseFile(const QString& path) {
+  if (has_embedded_session(bytesOf(path))) return OpenedFiles{{path}, OpenedAs::session};
+  if (isModel(path)) return OpenedFiles{{path}, OpenedAs::model};
+  if (auto checked = checkKind(path); !checked) return checked.error();
+  if (auto tensors = asTensors({path})) return *tensors;
+  return OpenedFiles{{path}, is_mask_file(bytesOf(path)) ? OpenedAs::mask : OpenedAs::session};
+}
+
+}  // namespace
 
 Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
   if (paths.size() == 1) return recogniseFile(paths.front());

@@ -21,10 +21,9 @@ struct OpenedFiles {
 };
 
 /// What a file is, by its bytes or, if it cannot be read, by its name: opening it reports the error.
-OpenedFiles recogniseFile(const QString& path);
-
-/// Two models, or queries, keys and values with or without their mask. Refuses other files that do
-/// not go together, and several of which one cannot be read. `paths` has at least one.
+/// Several are two models, or queries, keys and values with or without their mask. Refuses a file
+/// that is of no such kind, other files that do not go together, and several of which one cannot be
+/// read. `paths` has at least one.
 Result<OpenedFiles> recogniseFiles(const QStringList& paths);
 
 }  // namespace vqscope

@@ -29,12 +29,14 @@ struct Magic {
   std::size_t offset = 0;
 };
 
+constexpr std::string_view lfs_pointer = "a Git LFS pointer";
+
 /// In the order in which they are looked for.
 constexpr std::array magics{
     Magic{"\x93NUMPY"sv, FileKind::npy, "a NumPy array"},
     Magic{"\x89PNG\r\n\x1a\n"sv, FileKind::png, "a PNG image"},
     Magic{"GGUF"sv, FileKind::gguf, "a GGUF file"},
-    Magic{"version https://git-lfs"sv, FileKind::unread, "a Git LFS pointer (the file itself is not fetched yet)"},
+    Magic{"version https://git-lfs"sv, FileKind::unread, lfs_pointer},
     Magic{"ustar"sv, FileKind::unread, "a tar archive (as torch wrote before version 0.1.10)", 257},
     Magic{"\xff\xd8\xff"sv, FileKind::unread, "a JPEG image"},
     Magic{"GIF8"sv, FileKind::unread, "a GIF image"},
@@ -141,6 +143,17 @@ std::optional<KnownFile> binary_kind(const ByteSource& file, std::string_view he
   return std::nullopt;
 }
 
+/// A file of another kind than a text by its name that ends within the bytes which say its kind.
+bool is_cut_short(std::string_view bytes, std::string_view suffix) {
+  constexpr std::array names{"npy"sv, "npz"sv, "safetensors"sv, "pt"sv, "pth"sv, "pkl"sv, "gguf"sv, "png"sv};
+  const auto continues = [&](std::string_view magic) {
+    return bytes.size() < magic.size() && magic.starts_with(bytes);
+  };
+  return std::ranges::count(names, suffix) > 0 &&
+         (continues("PK\3\4") ||
+          std::ranges::any_of(magics, [&](const Magic& each) { return each.offset == 0 && continues(each.bytes); }));
+}
+
 /// A binary file that begins like no known kind is read by its suffix, to say what is wrong there.
 KnownFile kind_of_suffix(std::string_view suffix) {
   if (suffix == "npy") return {FileKind::npy, "a NumPy array"};
@@ -163,11 +176,14 @@ Result<KnownFile> file_kind(const ByteSource& file, std::string_view path) {
   if (const auto known = binary_kind(file, std::string_view(head).substr(has_mark ? byte_order_mark.size() : 0), tail))
     return *known;
   const std::string suffix = file_suffix(path);
+  if (is_cut_short(head, suffix))
+    return KnownFile{FileKind::unread, fmt::format("cut short after {} byte{}", size, size == 1 ? "" : "s")};
   if (!is_text(head, size > head.size(), suffix)) return kind_of_suffix(suffix);
   return text_kind(head, suffix);
 }
 
 Error unexpected_kind(const KnownFile& file, std::string_view expected) {
+  if (file.what == lfs_pointer) return invalid("is a Git LFS pointer; run git lfs pull to fetch the file itself");
   return invalid("is {}, must be {}", file.what, expected);
 }
 

@@ -69,7 +69,6 @@ std::vector<std::uint64_t> needed_strides(const PickledTensor& tensor, const Npy
   return is_plain ? std::vector<std::uint64_t>() : strides;
 }
 
-/// What torch.optim.Optimizer.state_dict() returns.
 bool is_optimizer_state(const Pickle& pickle, PickleRef ref) {
   if (pickle[ref].kind != PickleKind::dictionary) return false;
   const auto items = pickle.items(ref);
@@ -202,6 +201,10 @@ Result<TorchTensor> TorchFile::place(const PickledLeaf& leaf) const {
   return TorchTensor{storage->bytes, std::move(*header)};
 }
 
+bool TorchFile::is_optimizer_state() const {
+  return vqscope::is_optimizer_state(m_contents.pickle, m_contents.pickle.root);
+}
+
 Result<TorchTensor> TorchFile::find(std::string& path, std::vector<Index>& leading) const {
   const Pickle& pickle = m_contents.pickle;
   const std::string wanted = path_text(path, leading);
@@ -224,8 +227,9 @@ Result<TorchTensor> TorchFile::find(std::string& path, std::vector<Index>& leadi
     if (all && !all->empty()) return no_tensor(wanted, kind_words(pickle[found->value]), listed(pickle, *all));
   }
   if (leaves->size() != 1)
-    return no_such_tensor({}, listed(pickle, *leaves),
-                          is_optimizer_state(pickle, found->value) ? "a torch file of an optimizer state" : "");
+    return no_such_tensor(
+        {}, listed(pickle, *leaves),
+        vqscope::is_optimizer_state(pickle, found->value) ? "a torch file of an optimizer state" : "");
   path = leaves->front().path;
   return place(leaves->front());
 }

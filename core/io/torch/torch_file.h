@@ -28,6 +28,9 @@ class TorchFile {
     return tensors_in(m_contents.pickle, m_contents.pickle.root, {}, true);
   }
 
+  /// What torch.optim.Optimizer.state_dict() returns: tensors that are no masks and no vectors.
+  bool is_optimizer_state() const;
+
   /// The tensor that a path names, or the only one within what it names, which may be a list of
   /// numbers. Names what is there otherwise. `path` becomes that of the tensor, `leading` what is
   /// left of the indices.

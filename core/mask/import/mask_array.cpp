@@ -9,10 +9,13 @@
 #include "core/io/npy/npy_runs.h"
 #include "core/io/png/png_image.h"
 #include "core/io/tensor/csv_table.h"
+#include "core/io/tensor/tensor_list.h"
+#include "core/io/torch/torch_file.h"
 #include "core/mask/language/parse/parse.h"
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -223,6 +226,17 @@ Result<void> find_cells(MaskInput& input) {
   if (!tensor) return tensor.error();
   input.tensor = std::make_shared<const StoredTensor>(std::move(*tensor));
   return {};
+}
+
+std::vector<ListedTensor> tensors_to_choose(const MaskInput& input) {
+  if (!input.known.has_tensors() || !input.name.name.empty()) return {};
+  const bool is_pickled = input.known.kind == FileKind::torch || input.known.kind == FileKind::pickle;
+  if (is_pickled) {
+    const auto opened = TorchFile::open(input.file, input.known.kind);
+    if (!opened || opened->is_optimizer_state()) return {};
+  }
+  auto tensors = list_tensors(input.file, input.name.file, TensorUse::cells);
+  return tensors && tensors->size() > 1 ? std::move(*tensors) : std::vector<ListedTensor>();
 }
 
 Result<ReadMask> read_mask_file(const MaskInput& input, const ImportOptions& options) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/io/kind/file_kind.h"
+#include "core/io/tensor/listed_tensor.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/mask/import/imported_rows.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -43,6 +45,11 @@ Result<MaskInput> open_mask(const std::string& path);
 /// Finds the tensor of a file of tensors once, for files that are read mask by mask: a compressed
 /// one is inflated once. Errors name the file and the tensor.
 Result<void> find_cells(MaskInput& input);
+
+/// The tensors of a file of which a user is to choose a mask. Empty if one is named already, if there
+/// are no two, and where reading the file reports what it is: one that cannot be listed, or the state
+/// of an optimizer.
+std::vector<ListedTensor> tensors_to_choose(const MaskInput& input);
 
 /// Reads cells of a file that is no text. Errors begin with the path.
 Result<ReadMask> read_mask_file(const MaskInput& input, const ImportOptions& options = {});

@@ -2,7 +2,6 @@
 #include "widgets/mask/source/mask_source.h"
 
 #include "core/base/text.h"
-#include "core/io/tensor/tensor_list.h"
 #include "core/lint/batch/read_batch.h"
 #include "core/mask/batch/batch_members.h"
 #include "core/mask/import/mask_array.h"
@@ -138,14 +137,12 @@ void MaskSource::chooseImport() {
 
 void MaskSource::importFile(const QString& path) {
   const auto input = open_mask(bytesOf(path));
-  const bool isNamed = !input || !input->known.has_tensors() || !input->name.name.empty();
-  if (isNamed || is_batch_file(bytesOf(path))) return read(path, {});
-  const auto tensors = list_tensors(input->file, input->name.file, TensorUse::cells);
-  // If the file cannot be listed or offers no choice, reading it reports the error.
-  if (!tensors || tensors->size() < 2) return read(path, {});
+  const bool isBatch = is_batch_file(bytesOf(path));
+  const auto tensors = input && !isBatch ? tensors_to_choose(*input) : std::vector<ListedTensor>();
+  if (tensors.empty()) return read(path, {});
   // The page may be deleted while the dialog is open.
   const QPointer<MaskSource> alive(this);
-  TensorDialog dialog(input->name.file, *tensors, window(), TensorDialog::Indices::later);
+  TensorDialog dialog(input->name.file, tensors, window(), TensorDialog::Indices::later);
   if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {});
 }
 
@@ -239,7 +236,7 @@ void MaskSource::read(const QString& path, const ImportOptions& options, bool is
   readAnd(choice, options, [this, choice, isBesideQkv](const Result<MaskReading>& reading) {
     const bool again = isBesideQkv || (m_opened && m_opened->reading.choice.file == choice.file);
     if (reading && !again && reading->import && masks_nothing(*reading->import)) return confirmUse(*reading);
-    take(reading, {.isBesideQkv = isBesideQkv});
+    take(reading, {.isBesideQkv = isBesideQkv, .isOpened = true});
   });
 }
 
@@ -339,7 +336,7 @@ void MaskSource::confirmUse(const MaskReading& reading) {
   const QPushButton* tensors = isTensor ? box->addButton(tr("Use as q, k or v…"), QMessageBox::AcceptRole) : nullptr;
   const QPushButton* mask = box->addButton(tr("Import as a mask"), QMessageBox::AcceptRole);
   connect(box, &QMessageBox::buttonClicked, this, [=, this](const QAbstractButton* button) {
-    if (button == mask) take(reading, {});
+    if (button == mask) take(reading, {.isOpened = true});
     if (tensors && button == tensors) emit tensorsRequested(path);
   });
   box->open();
@@ -381,6 +378,7 @@ Result<void> MaskSource::use(const MaskReading& given, const Use& how) {
   watch();
   setFileProblem({});
   showReading();
+  if (how.isOpened) emit opened(m_watcher.path());
   if (!how.notice.isEmpty()) emit notified(how.notice, false);
   if (how.notice.isEmpty() && !how.isQuiet) notifyOf(given, m_opened->values, how.isBesideQkv);
   return {};

@@ -66,6 +66,8 @@ class MaskSource : public QWidget {
   /// Why the present content of the mask's file is not the mask; empty: it is, or the mask is from no
   /// file.
   void fileProblemChanged(const QString& sentence);
+  /// A file that the user opened is the mask now.
+  void opened(const QString& file);
   /// Emitted if a file is no mask but queries, keys or values.
   void tensorsRequested(const QString& path);
 
@@ -82,6 +84,7 @@ class MaskSource : public QWidget {
     EditPhase phase = EditPhase::finished;
     bool isQuiet = false;
     bool isBesideQkv = false;  ///< q, k and v of the same file are those of all pages
+    bool isOpened = false;     ///< by the user, who wants to see it
   };
 
   void editAsText();

@@ -49,10 +49,8 @@ class FileKindTest : public test::TestCase {
     COMPARE_TEXT(known("").what, "empty");
     COMPARE_TEXT(known("\n <!DOCTYPE HTML>").what, "an HTML page");
     COMPARE_TEXT(known("<html lang=en>").what, "an HTML page");
-    COMPARE_TEXT(known("\xef\xbb\xbfversion https://git-lfs.github.com/spec/v1\noid").what,
-                 "a Git LFS pointer (the file itself is not fetched yet)");
-    COMPARE_TEXT(known("version https://git-lfs.github.com/spec/v1\noid").what,
-                 "a Git LFS pointer (the file itself is not fetched yet)");
+    COMPARE_TEXT(known("\xef\xbb\xbfversion https://git-lfs.github.com/spec/v1\noid").what, "a Git LFS pointer");
+    COMPARE_TEXT(known("version https://git-lfs.github.com/spec/v1\noid").what, "a Git LFS pointer");
     COMPARE_TEXT(known(zip_of({"a.docx"})).what, "a zip archive without arrays");
     COMPARE_TEXT(known(zip_of({"m/data.pkl", "m/constants.pkl"})).what,
                  "a TorchScript program (save its state_dict() instead)");
@@ -87,9 +85,25 @@ class FileKindTest : public test::TestCase {
     QVERIFY(is("x = '\xff'", unread));
   }
 
+  /// A text of one word may be a mask; under a name of tensors, it is the beginning of one.
+  void files_that_end_within_their_first_bytes() {
+    using enum FileKind;
+    const auto what = [](const char* bytes, const char* path) {
+      return file_kind(MemorySource(std::string(bytes)), path)->what;
+    };
+    COMPARE_TEXT(what("P", "a.npz"), "cut short after 1 byte");
+    COMPARE_TEXT(what("PK", "a.pt"), "cut short after 2 bytes");
+    COMPARE_TEXT(what("\x93NU", "a.npy"), "cut short after 3 bytes");
+    COMPARE_TEXT(what("GGU", "a.gguf"), "cut short after 3 bytes");
+    QVERIFY(is("P", text, "a.py"));
+    QVERIFY(is("q", text, "a.npz"));
+  }
+
   void refusals_name_the_file() {
     const Error error = unexpected_kind(known("<html>"), "a mask");
     COMPARE_TEXT(in_file("-", error).message, "standard input is an HTML page, must be a mask");
+    COMPARE_TEXT(in_file("a.pt", unexpected_kind(known("version https://git-lfs"), "a mask")).message,
+                 "a.pt is a Git LFS pointer; run git lfs pull to fetch the file itself");
     COMPARE_TEXT(in_file("a.npy", invalid("the header is bad")).message, "a.npy: the header is bad");
   }
 
