@@ -68,9 +68,9 @@ Result<ReportPicture> make_picture(const ReportShown& shown, const PictureOf& pi
   request.figure.width = picture_width;
   request.figure.height = picture.method->field() ? picture_height : curve_height;
   request.figure.dpi = picture_dpi;
-  request.figure.tokens = shown.request->session.subject.tokens;
+  request.tokens = shown.request->session.subject.tokens;
   request.offload = shown.request->offload;
-  const MadeBefore made{picture.field, picture.method == shown.method ? shown.curves.get() : nullptr};
+  const MadeBefore made{picture.field, picture.method == shown.method ? shown.curves : nullptr};
   const auto& maker = shown.request->figures;
   auto bytes = maker.make(request, made, "svg", work.stop);
   const bool is_vector = bytes && bytes->size() <= largest_vector;

@@ -39,7 +39,7 @@ Result<Session> sessionOf(const MethodArguments& arguments, const ExportRequest&
     if (!opened) return opened.error();
     session = std::move(opened->session);
   }
-  session.subject.tokens = request.figure.tokens;
+  session.subject.tokens = request.tokens;
   const auto page = pageFor(session, *request.method);
   if (!page) return page.error();
   auto plan = plan_view(ShownPages(session), *page, *request.method, request.values, PageSide::a);
