@@ -56,7 +56,6 @@ MainWindow::MainWindow(QWidget* parent)
       m_tensorFiles(m_workbench, m_pages),
       m_folder(new FolderWatch(m_workbench, this)),
       m_subject(new SubjectBar(m_workbench, this)),
-      m_message(new MessageBar),
       m_status(new StatusLine(this)) {
   setAcceptDrops(true);
   makeCentre();
@@ -83,7 +82,6 @@ void MainWindow::makeCentre() {
   column->addWidget(m_folder);
   column->addWidget(m_rooms.tabs());
   column->addWidget(m_pages.pages(), 1);
-  m_message->floatOver(centre);
   setCentralWidget(centre);
 }
 
@@ -199,7 +197,7 @@ void MainWindow::showPage() {
   PageWidget& page = *currentPage();
   m_topBar->setPage(page.info().id);
   explain({});
-  m_message->clear();
+  m_status->message()->clear();
   m_subject->sync();
   if (!page.extent()) m_status->clearFrame();  // only maps have frames
   m_pages.sync();
@@ -246,7 +244,7 @@ void MainWindow::forgetSession() {
   m_pages.forget();
 }
 
-void MainWindow::showMessage(const QString& sentence, bool bad) { m_message->showMessage(sentence, bad); }
+void MainWindow::showMessage(const QString& sentence, bool bad) { m_status->message()->showMessage(sentence, bad); }
 
 void MainWindow::openMethod(const std::string& id, const ParameterValues& values) {
   showMethod(*find_method(id), values, Workbench::Side::a);

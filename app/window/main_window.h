@@ -18,7 +18,6 @@
 namespace vqscope {
 
 class FolderWatch;
-class MessageBar;
 class StatusLine;
 class SubjectBar;
 class TopBar;
@@ -51,7 +50,7 @@ class MainWindow : public QMainWindow {
   /// files are reported and skipped.
   void restoreSaved();
   WindowLayout layoutState() const;
-  /// One sentence below the page.
+  /// One sentence in the status line.
   void showMessage(const QString& sentence, bool bad);
 
  protected:
@@ -121,7 +120,6 @@ class MainWindow : public QMainWindow {
   TensorWatch m_tensorFiles;
   FolderWatch* m_folder;
   SubjectBar* m_subject;
-  MessageBar* m_message;
   TopBar* m_topBar = nullptr;
   StatusLine* m_status;
   QString m_theme;

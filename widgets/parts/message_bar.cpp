@@ -18,29 +18,27 @@ namespace {
 constexpr int leastMilliseconds = 4000;
 constexpr int mostMilliseconds = 20000;
 constexpr int millisecondsOfCharacter = 60;  // slow reading
-constexpr int barMargin = 12;                // pixels
-constexpr int widestBar = 760;
 constexpr std::size_t mostCharacters = 400;
 
 }  // namespace
 
-MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(this)) {
+MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(this)), m_close(new QToolButton(this)) {
   setProperty("class", "message");
   m_label->setWordWrap(true);
   m_label->setTextFormat(Qt::PlainText);
   m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // A long word, such as a list of numbers, must not widen the window.
   m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  auto* close = new QToolButton(this);
-  close->setText(QStringLiteral("×"));
-  close->setAutoRaise(true);
-  close->setToolTip(tr("Dismiss"));
-  close->setAccessibleName(tr("Dismiss"));
-  connect(close, &QToolButton::clicked, this, &MessageBar::hide);
+  m_close->setText(QStringLiteral("×"));
+  m_close->setAutoRaise(true);
+  m_close->setToolTip(tr("Dismiss"));
+  m_close->setAccessibleName(tr("Dismiss"));
+  connect(m_close, &QToolButton::clicked, this, &MessageBar::hide);
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(12, 5, 6, 5);
+  row->setContentsMargins(10, 1, 2, 1);
+  row->setSpacing(4);
   row->addWidget(m_label, 1);
-  row->addWidget(close, 0, Qt::AlignTop);
+  row->addWidget(m_close, 0, Qt::AlignTop);
   m_timer.setSingleShot(true);
   connect(&m_timer, &QTimer::timeout, this, [this] {
     if (underMouse())
@@ -62,7 +60,7 @@ void MessageBar::showMessage(const QString& sentence, bool bad) {
   else
     m_timer.start(readingMilliseconds(m_label->text().size()));
   setVisible(!sentence.isEmpty());
-  place();
+  emit changed();
 }
 
 int MessageBar::readingMilliseconds(qsizetype characters) {
@@ -70,33 +68,24 @@ int MessageBar::readingMilliseconds(qsizetype characters) {
       std::clamp<qsizetype>(millisecondsOfCharacter * characters, leastMilliseconds, mostMilliseconds));
 }
 
-void MessageBar::floatOver(QWidget* host) {
-  const bool shown = !isHidden();
-  setParent(host);
-  m_floats = true;
-  host->installEventFilter(this);
-  setVisible(shown);
-  place();
-}
-
-/// As wide as its text needs, at the lower edge.
-void MessageBar::place() {
-  if (!m_floats || isHidden()) return;
-  const QWidget& host = *parentWidget();
+int MessageBar::widthOfText() const {
   const QMargins inside = layout()->contentsMargins();
-  const int button = layout()->itemAt(1)->sizeHint().width() + layout()->spacing();
-  const int text = m_label->fontMetrics().horizontalAdvance(m_label->text()) + 8;
-  const int room = std::max(80, host.width() - 2 * barMargin);
-  const int width = std::min({room, widestBar, text + button + inside.left() + inside.right()});
-  const int lines = m_label->heightForWidth(width - button - inside.left() - inside.right());
-  const int height = std::max(lines, layout()->itemAt(1)->sizeHint().height()) + inside.top() + inside.bottom();
-  setGeometry((host.width() - width) / 2, host.height() - height - barMargin, width, height);
-  raise();
+  const int around = inside.left() + inside.right() + 2 * frameWidth() + layout()->spacing();
+  constexpr int rounding = 8;  // a line that fits exactly is broken
+  return m_label->fontMetrics().horizontalAdvance(m_label->text()) + m_close->sizeHint().width() + around + rounding;
 }
 
-bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == parentWidget() && event->type() == QEvent::Resize) place();
-  return QFrame::eventFilter(watched, event);
+void MessageBar::fit(int width) {
+  const QMargins inside = layout()->contentsMargins();
+  const int around = widthOfText() - m_label->fontMetrics().horizontalAdvance(m_label->text());
+  const int lines = m_label->heightForWidth(std::max(1, width - around));
+  const int height = std::max(lines, m_close->sizeHint().height()) + inside.top() + inside.bottom() + 2 * frameWidth();
+  setFixedSize(width, height);
+}
+
+void MessageBar::hideEvent(QHideEvent* event) {
+  QFrame::hideEvent(event);
+  emit changed();
 }
 
 void MessageBar::keyPressEvent(QKeyEvent* event) {

@@ -5,37 +5,42 @@
 #include <QTimer>
 
 class QLabel;
+class QToolButton;
 
 namespace vqscope {
 
-/// One sentence, cut at 400 characters, over the lower edge of a widget: nothing moves when it
-/// appears or disappears. A notice disappears after the time that it takes to read, unless the
-/// mouse is on it; an error stays until it is dismissed or replaced, or the next step clears it.
+/// One sentence, cut at 400 characters, in a place of its own: it covers nothing. A notice
+/// disappears after the time that it takes to read, unless the mouse is on it; an error stays until
+/// it is dismissed or replaced, or the next step clears it.
 class MessageBar : public QFrame {
   Q_OBJECT
  public:
   explicit MessageBar(QWidget* parent = nullptr);
 
-  /// Lies over this widget from now on.
-  void floatOver(QWidget* host);
   void showMessage(const QString& sentence, bool bad);
   QString sentence() const;
   bool isBad() const { return m_bad; }
   void clear() { hide(); }
+  /// The width of the sentence in one line, with what is around it.
+  int widthOfText() const;
+  /// Takes this width, and the height that the sentence needs then.
+  void fit(int width);
   /// The time for which news of this length is shown.
   static int readingMilliseconds(qsizetype characters);
 
+ signals:
+  /// Another sentence is shown, or none.
+  void changed();
+
  protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void place();
-
   QLabel* m_label;
+  QToolButton* m_close;
   QTimer m_timer;
   bool m_bad = false;
-  bool m_floats = false;
 };
 
 }  // namespace vqscope

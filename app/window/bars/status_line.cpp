@@ -3,14 +3,21 @@
 
 #include "core/base/text.h"
 #include "widgets/parts/eliding_label.h"
+#include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
 
 #include <QAction>
 #include <QLabel>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
+
+constexpr int leastHeight = 28;    // pixels: a message of one line moves nothing
+constexpr int leastReadout = 160;  // pixels, beside a message
+constexpr int marginOfMessage = 8;
 
 template <class Label>
 Label* statusLabel(QWidget* parent) {
@@ -32,6 +39,7 @@ QString readoutOf(const CellReport& report) {
 StatusLine::StatusLine(QWidget* parent)
     : QStatusBar(parent),
       m_readout(statusLabel<ElidingLabel>(this)),
+      m_message(new MessageBar(this)),
       m_exact(statusLabel<QLabel>(this)),
       m_frame(statusLabel<QLabel>(this)),
       m_bytes(statusLabel<QLabel>(this)),
@@ -40,16 +48,37 @@ StatusLine::StatusLine(QWidget* parent)
   m_bytes->setToolTip(tr("Memory used for the picture; no matrix is stored"));
   m_frame->setToolTip(tr("Time from a change to the updated picture"));
   setSizeGripEnabled(false);
+  setMinimumHeight(leastHeight);
   addWidget(m_readout, 1);
+  addPermanentWidget(m_message);
+  connect(m_message, &MessageBar::changed, this, &StatusLine::fitMessage);
   for (auto* label : {m_exact, m_frame, m_bytes}) addPermanentWidget(label);
   m_showFrame->setCheckable(true);
   connect(m_showFrame, &QAction::toggled, this, [this](bool on) {
     for (auto* label : {m_frame, m_bytes}) label->setVisible(on);
+    fitMessage();
   });
   for (auto* label : {m_frame, m_bytes}) label->hide();
   addAction(m_showFrame);
   setContextMenuPolicy(Qt::ActionsContextMenu);
   showHint();
+}
+
+/// Beside the readout if there is space for both, else in its place, in several lines if need be.
+void StatusLine::fitMessage() {
+  if (m_message->isHidden()) return m_readout->show();
+  int room = width() - 2 * marginOfMessage;
+  for (const auto* label : {m_exact, m_frame, m_bytes})
+    if (!label->isHidden()) room -= label->sizeHint().width() + marginOfMessage;
+  const int whole = m_message->widthOfText();
+  const bool beside = whole + leastReadout <= room;
+  m_readout->setVisible(beside);
+  m_message->fit(std::min(whole, std::max(1, room)));
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+  QStatusBar::resizeEvent(event);
+  fitMessage();
 }
 
 void StatusLine::showReadout(const std::optional<Readout>& readout) {

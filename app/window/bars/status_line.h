@@ -11,9 +11,11 @@ class QLabel;
 namespace vqscope {
 
 class ElidingLabel;
+class MessageBar;
 
-/// The line below the page: the value of the cell under the mouse, or how to read one, and whether
-/// the last frame of a map was exact. Time and memory of the frame are shown on request.
+/// The line below the page: the value of the cell under the mouse, or how to read one, messages, and
+/// whether the last frame of a map was exact. Time and memory of the frame are shown on request. A
+/// message has the place beside the readout, or that of the readout if it is long.
 class StatusLine : public QStatusBar {
   Q_OBJECT
  public:
@@ -28,13 +30,19 @@ class StatusLine : public QStatusBar {
   void clearFrame();
   /// Greyed: the readout belongs to previous values.
   void setCurrent(bool current);
+  MessageBar* message() const { return m_message; }
   /// Shows time and memory of frames; not by default.
   QAction* frameAction() const { return m_showFrame; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void showHint();
+  void fitMessage();
 
   ElidingLabel* m_readout;
+  MessageBar* m_message;
   QLabel* m_exact;
   QLabel* m_frame;
   QLabel* m_bytes;

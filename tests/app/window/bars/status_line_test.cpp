@@ -2,6 +2,7 @@
 #include "app/window/bars/status_line.h"
 
 #include "tests/support/test_main.h"
+#include "widgets/parts/message_bar.h"
 
 #include <QAction>
 #include <QLabel>
@@ -60,6 +61,27 @@ class StatusLineTest : public test::TestCase {
     QCOMPARE(s.shownMessage().mid(1), (QStringList{"exact", "frame 1.3 ms", "2 KiB"}));
     s.line.frameAction()->trigger();
     QCOMPARE(s.shownMessage().mid(1), QStringList{"exact"});
+  }
+
+  /// A message of one line changes no height; a long one takes the place of the readout.
+  void messagesHaveAPlaceOfTheirOwn() {
+    Line s;
+    s.line.resize(1000, s.line.minimumHeight());
+    s.line.show();
+    auto* readout = s.line.findChildren<QLabel*>().front();
+    const int height = s.line.sizeHint().height();
+    s.line.message()->showMessage("Wrote a.png", false);
+    QCoreApplication::processEvents();
+    QVERIFY(readout->isVisible() && s.line.message()->isVisible());
+    QVERIFY(!readout->geometry().intersects(s.line.message()->geometry()));
+    QVERIFY(s.line.rect().contains(s.line.message()->geometry()));
+    QCOMPARE(std::max(s.line.minimumHeight(), s.line.sizeHint().height()), std::max(s.line.minimumHeight(), height));
+    s.line.message()->showMessage(QString("A long error ").repeated(30), true);
+    QCoreApplication::processEvents();
+    QVERIFY(!readout->isVisible());
+    QVERIFY(s.line.sizeHint().height() > height);
+    s.line.message()->clear();
+    QVERIFY(readout->isVisible());
   }
 
   void outdatedReadoutIsGrey() {
