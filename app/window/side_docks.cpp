@@ -20,9 +20,8 @@
 namespace vqscope {
 namespace {
 
-/// More than the page and the panels of both sides need at least: a window can be made narrower
-/// than that.
-constexpr int narrowWindow = 795;  // pixels
+/// Between panels at both sides, the page of a narrower window has less than half of its width.
+constexpr int narrowWindow = 960;  // pixels
 
 /// The window may request more than the screen has.
 bool isNarrow(const QMainWindow& window) {

@@ -59,13 +59,21 @@ SearchIndex searchIndexOf(const std::vector<SearchEntry>& entries, const Command
 }
 
 ActionSearch::ActionSearch(QWidget* parent) : QLineEdit(parent) {
-  setPlaceholderText(tr("Search, or set a value  Ctrl+Shift+P"));
   setAccessibleName(tr("Search actions, methods, values and the guide"));
   setClearButtonEnabled(true);
   connect(this, &QLineEdit::textEdited, this, &ActionSearch::showMatches);
 }
 
 ActionSearch::~ActionSearch() = default;
+
+/// The longest hint that fits.
+void ActionSearch::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  constexpr int around = 30;  // margins and border of the style sheet
+  QStringList hints{tr("Search, or set a value  Ctrl+Shift+P"), tr("Search  Ctrl+Shift+P"), tr("Search")};
+  while (hints.size() > 1 && fontMetrics().horizontalAdvance(hints.front()) > width() - around) hints.removeFirst();
+  setPlaceholderText(hints.front());
+}
 
 void ActionSearch::setEntries(std::vector<SearchEntry> entries) {
   m_entries = std::move(entries);
