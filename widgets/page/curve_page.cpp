@@ -2,6 +2,7 @@
 #include "widgets/page/curve_page.h"
 
 #include "core/catalogue/registry.h"
+#include "widgets/parts/parts.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
@@ -17,9 +18,10 @@ namespace vqscope {
 CurvePage::CurvePage(Workbench& workbench, const PageInfo& info, QWidget* parent)
     : PageWidget(workbench, info, parent),
       m_across(new QSplitter(Qt::Horizontal, this)),
-      m_stacked(new QSplitter(Qt::Vertical)) {
+      m_stacked(new QSplitter(Qt::Vertical)),
+      m_beside(scrolled(m_stacked)) {
   addView();
-  m_across->addWidget(m_stacked);
+  m_across->addWidget(m_beside);
   m_across->setSizes({600, 400});
   for (auto* splitter : {m_across, m_stacked}) {
     splitter->setChildrenCollapsible(false);
@@ -82,7 +84,7 @@ void CurvePage::sync() {
     else
       showIn(*m_views[i], *m_methods[i], carried_values(*m_methods[i], now.values));
   }
-  m_stacked->setVisible(m_methods.size() > 1);
+  m_beside->setVisible(m_methods.size() > 1);
 }
 
 void CurvePage::forget() {

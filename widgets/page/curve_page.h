@@ -49,6 +49,7 @@ class CurvePage : public PageWidget {
 
   QSplitter* m_across;
   QSplitter* m_stacked;
+  QWidget* m_beside;                     ///< scrolls m_stacked
   std::vector<CurveView*> m_views;       ///< the large one first; views are kept for reuse
   std::vector<const Method*> m_methods;  ///< methods of the visible views
   std::optional<ShownPage> m_shown;

@@ -17,12 +17,15 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace vqscope {
 namespace {
 
-constexpr int progressInterval = 100;  // milliseconds
+constexpr int progressInterval = 100;   // milliseconds
+constexpr int leastHeight = 140;        // pixels, of a view without a legend
+constexpr std::size_t mostEntries = 4;  // of a legend, that keep the axes from being squeezed
 
 }  // namespace
 
@@ -37,8 +40,9 @@ CurveView::CurveView(QWidget* parent, Banner banner)
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   m_plot->setMouseTracking(true);
   m_plot->setFocusPolicy(Qt::NoFocus);
+  m_plot->setMinimumSize(1, 1);  // the view has a least height for both; what its margins need varies
   m_plot->installEventFilter(this);
-  setMinimumSize(160, 130);
+  setMinimumSize(160, leastHeight);
   setAccessibleName(tr("Curves"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, focusLine, 0, 0);
@@ -317,6 +321,8 @@ void CurveView::showCurves(const CurveSet& curves) {
   m_logX->setChecked(m_curvePlot->logX());
   m_logY->setChecked(m_curvePlot->logY());
   m_cursor->renew();
+  const auto entries = std::min(m_curvePlot->entries().size(), mostEntries);
+  setMinimumHeight(leastHeight + (entries > 1 ? static_cast<int>(entries) * fontMetrics().height() : 0));
   m_plot->replot(QCustomPlot::rpQueuedReplot);
   if (const auto x = m_cursor->at()) showReadout(x);  // the mouse has not moved
   if (m_table && m_table->isVisibleTo(this)) m_table->setCurves(curves);
