@@ -149,6 +149,13 @@ std::string other_window(const LintCase& given, const std::string& purpose) {
   return fmt::format("; the text names {} = {}, which is a different number of keys", name, value);
 }
 
+/// The mask keeps just the window that its text names.
+bool is_named_window(const LintCase& given, const std::string& purpose) {
+  if (!given.named_window) return false;
+  const Index value = given.named_window->value;
+  return purpose == fmt::format("a window of {} keys: set window={}", value, value);
+}
+
 RulePlan key_hidden(const LintCase& given) {
   if (wants_window(given)) return skipped("see the rule window_off");
   if (given.sparse) return skipped("sparse: some keys are masked on purpose");
@@ -164,6 +171,7 @@ RulePlan key_hidden(const LintCase& given) {
     const CellTally& hidden = tallies.cells[0];
     if (hidden.wrong == 0 || (given.extra_keys && looks_back(given.objective))) return;
     const auto purpose = hidden_on_purpose(given);
+    if (purpose && is_named_window(given, *purpose)) return;
     const std::string sentence = hidden_sentence(given, hidden);
     if (purpose)
       out.push_back(question(fmt::format("{}: the mask keeps {} if intended{}", hidden_cell(hidden), *purpose,

@@ -149,6 +149,10 @@ class LintGuessTest : public test::TestCase {
                               "    return (kv_idx <= q_idx) & (q_idx - kv_idx <= SLIDING_WINDOW)\n"),
                  "key_hidden: row 129 does not see key 0: the mask keeps a window of 129 keys: set window=129 if "
                  "intended; the text names SLIDING_WINDOW = 128, which is a different number of keys");
+    COMPARE_TEXT(questions_of("q_length=300",
+                              "def mask_mod(b, h, q_idx, kv_idx):\n    SLIDING_WINDOW = 128\n"
+                              "    return (kv_idx <= q_idx) & (q_idx - kv_idx < SLIDING_WINDOW)\n"),
+                 "");
     COMPARE_TEXT(questions_of("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
                  "key_hidden: row 4 does not see key 0: the mask keeps chunks of 4: set chunk=4 if intended");
     COMPARE_TEXT(questions_of("q_length=12", "(kv_idx <= q_idx) & ((q_idx < 5) == (kv_idx < 5))"),
