@@ -45,6 +45,7 @@ ReportDocument document_of(const ReportShown& shown, const Work& work) {
   add_verdict(shown, document);
   auto& sections = document.sections;
   if (shown.mask) sections.push_back(checks_section(shown));
+  if (shown.field && !shown_notes(shown).empty()) sections.push_back(notes_section(shown));
   if (shown.mask && shown.place) sections.push_back(rows_section(shown));
   if (shown.mask) sections.push_back(mask_section(shown));
   if (shown.page.id == "model") sections.push_back(model_section(shown));

@@ -5,6 +5,7 @@
 #include "core/method/parameter.h"
 #include "core/method/part.h"
 #include "core/session/batch/batch_choice.h"
+#include "core/session/note/cell_note.h"
 #include "core/session/notes.h"
 #include "core/session/subject/subject.h"
 
@@ -65,6 +66,7 @@ struct PageSettings {
   std::map<std::string, CurveAxes> axes;  ///< by curve method, if different from its own axes
   std::vector<std::string> pinned;        ///< curve methods beside the map, apart from those that explain it
   BatchChoice batch;                      ///< of the file that the mask is from, if that has several samples
+  std::vector<CellNote> notes;            ///< of people, on cells of the page's matrices
   friend bool operator==(const PageSettings&, const PageSettings&) = default;
 };
 

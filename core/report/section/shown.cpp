@@ -96,6 +96,8 @@ Result<void> choose_place(ReportShown& shown) {
     shown.place = ReportPlace{*row, col.value_or(default_column(shown, *row))};
   else if (shown.mask)
     shown.place = place_of_mask(shown);
+  else if (const auto notes = shown_notes(shown); !notes.empty())
+    shown.place = ReportPlace{notes.front().row, notes.front().col};
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include "core/mask/recognise/recognise.h"
 #include "core/report/document/document.h"
 #include "core/report/report_request.h"
+#include "core/session/note/cell_note.h"
 
 #include <algorithm>
 #include <optional>
@@ -59,6 +60,9 @@ ReportSection mask_section(const ReportShown& shown);
 ReportSection rows_section(const ReportShown& shown);
 /// Findings and questions, and what was expected; of masks only.
 ReportSection checks_section(const ReportShown& shown);
+/// The notes on cells that the matrix has, by row and column.
+std::vector<CellNote> shown_notes(const ReportShown& shown);
+ReportSection notes_section(const ReportShown& shown);
 /// Numbers of a matrix or of curves.
 ReportSection numbers_section(const ReportShown& shown, const Work& work);
 /// The layers of the session's model, and what they mean for its tokens.

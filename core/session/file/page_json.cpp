@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/method/value_json.h"
 #include "core/session/file/batch_choice_json.h"
+#include "core/session/file/cell_notes_json.h"
 #include "core/session/shown_page.h"
 #include "core/session/subject/subject_tensors.h"
 
@@ -189,6 +190,7 @@ constexpr std::array page_members{
     PageMember{"axes", axes_json, read_axes},
     PageMember{"keep_aspect", plain<&Settings::keep_aspect>, read_aspect},
     PageMember{"pinned", pinned_json, read_pinned},
+    PageMember{"notes", cell_notes_json, read_cell_notes},
 };
 
 }  // namespace

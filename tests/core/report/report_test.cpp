@@ -121,6 +121,16 @@ class ReportTest : public test::TestCase {
     QVERIFY(html.find("<script") == std::string::npos);
   }
 
+  void notes_go_with_it() {
+    Session session = window_off_by_one();
+    find_page(session, "masks")->notes = {{"visibility", 30, 2, "Ask <Ana> about this"},
+                                          {"visibility", 31, 99, "outside"},
+                                          {"mask_blocks", 0, 0, "of another view"}};
+    const std::string html = html_for({.session = session, .curves = nullptr});
+    verify_parts(html, {"<h2>Notes</h2>", "query 30, key 2 (masked by sliding_window", "Ask &lt;Ana&gt; about this"});
+    QVERIFY(html.find("outside") == std::string::npos && html.find("of another view") == std::string::npos);
+  }
+
   void is_small_at_any_length() {
     const std::string html = html_for(
         {.session = showing("visibility", {{"mask", std::string("sliding_window")}, {"q_length", Index{2'097'152}}}),
