@@ -95,8 +95,11 @@ int runCommandLine(const std::vector<std::string>& arguments) {
   const std::string& name = arguments.front();
   if (isVersionRequest(name)) return print("vqscope " VQSCOPE_VERSION "\n");
   if (isHelpRequest(name)) return showHelp(name == "help" ? afterFirst(arguments) : std::vector<std::string>());
-  if (const auto* command = findCommand(name)) return command->run(afterFirst(arguments));
-  return fail(unknownCommand(name));
+  const auto* command = findCommand(name);
+  if (!command) return fail(unknownCommand(name));
+  const int status = command->run(afterFirst(arguments));
+  showHeld();
+  return status;
 }
 
 }  // namespace vqscope

@@ -7,8 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <functional>
+#include <mutex>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace vqscope {
 namespace {
@@ -39,31 +43,82 @@ std::string printable(std::string_view line) {
 
 void printLine(std::string_view line) { std::fputs((printable(line) + '\n').c_str(), stderr); }
 
-/// The work is done: a remark is left out if there is no memory for it.
-void remark(const char* begin, const std::string& sentence) {
+/// Remarks about the input of a command that may still be refused.
+class HeldRemarks {
+ public:
+  void add(std::string line) {
+    const std::lock_guard lock(m_mutex);
+    m_lines.push_back(std::move(line));
+  }
+  void show() {
+    for (const auto& line : take()) printLine(line);
+  }
+  void drop() { take(); }
+
+ private:
+  std::vector<std::string> take() {
+    const std::lock_guard lock(m_mutex);
+    return std::exchange(m_lines, {});
+  }
+
+  std::mutex m_mutex;
+  std::vector<std::string> m_lines;
+};
+
+HeldRemarks& heldRemarks() {
+  static HeldRemarks all;
+  return all;
+}
+
+/// A remark is left out if there is no memory for it.
+void remark(const std::function<void()>& show) {
   try {
-    printLine(begin + sentence);
+    show();
   } catch (const std::bad_alloc&) {
     return;
   }
 }
 
+constexpr auto warning = "vqscope: warning: ";
+constexpr auto plain = "vqscope: ";
+
 }  // namespace
 
 int print(std::string_view text) {
+  showHeld();
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (written) return exitDone;
   return fail({Errc::io, std::string("cannot write to standard output: ") + io_reason(errno)});
 }
 
 int fail(const Error& error) {
+  error.code == Errc::cancelled ? showHeld() : heldRemarks().drop();
   printLine("vqscope: " + error.message);
   for (const auto line : split(error.detail, '\n'))
     if (!error.detail.empty()) printLine(line);
   return error.code == Errc::cancelled ? exitInterrupted : exitRefused;
 }
 
-void warn(const std::string& sentence) { remark("vqscope: warning: ", sentence); }
-void note(const std::string& sentence) { remark("vqscope: ", sentence); }
+void showHeld() {
+  remark([] { heldRemarks().show(); });
+}
+
+void warn(const std::string& sentence) {
+  showHeld();
+  remark([&] { printLine(warning + sentence); });
+}
+
+void note(const std::string& sentence) {
+  showHeld();
+  remark([&] { printLine(plain + sentence); });
+}
+
+void warnOfInput(const std::string& sentence) {
+  remark([&] { heldRemarks().add(warning + sentence); });
+}
+
+void noteOfInput(const std::string& sentence) {
+  remark([&] { heldRemarks().add(plain + sentence); });
+}
 
 }  // namespace vqscope

@@ -24,4 +24,10 @@ int fail(const Error& error);
 void warn(const std::string& sentence);
 void note(const std::string& sentence);
 
+/// The same about the input of a command, which may still be refused for something else: printed
+/// before its other lines or by showHeld(), and not at all if fail() refuses it.
+void warnOfInput(const std::string& sentence);
+void noteOfInput(const std::string& sentence);
+void showHeld();
+
 }  // namespace vqscope

@@ -229,7 +229,7 @@ Result<StartingPage> startingPage(const Method& method, const std::optional<std:
   if (!opened) return opened.error();
   const auto page = pageOf(opened->session, method);
   if (!page) return invalid(shown_path(*path) + ": no page of a session shows " + method.id);
-  if (!opened->notes.empty()) note(shown_path(*path) + ": " + summary(opened->notes));
+  if (!opened->notes.empty()) noteOfInput(shown_path(*path) + ": " + summary(opened->notes));
   return StartingPage{*page, opened->session.subject.tokens};
 }
 
@@ -247,7 +247,7 @@ Error ofFile(const Error& error, const std::optional<std::string>& file) {
 }
 
 void warnOfText(const ParameterValues& values, const std::optional<std::string>& file) {
-  for (const auto& warning : mask_text_warnings(values)) warn(ofFile(invalid(warning), file).message);
+  for (const auto& warning : mask_text_warnings(values)) warnOfInput(ofFile(invalid(warning), file).message);
 }
 
 /// Values of an imported mask that the method has: a method that tests a mask over its own

@@ -28,8 +28,8 @@ Result<MaskImport> readMask(const MethodArguments& arguments, const std::string&
   auto import = import_mask(path, importOptionsOf(arguments));
   if (!import || import->is_text()) return import;
   if (auto checked = refuse_vectors(path, *import, arguments.imported); !checked) return checked.error();
-  note(shown_path(path) + ": " + import->sentence);
-  for (const auto& warning : import->warnings) warn(warning);
+  noteOfInput(shown_path(path) + ": " + import->sentence);
+  for (const auto& warning : import->warnings) warnOfInput(warning);
   return import;
 }
 

@@ -77,7 +77,9 @@ class InputReader {
       m_reader.batch.mask = std::move(*batch);
       return readText(std::get<0>(m_reader.batch.mask->masks.front()->mask));
     }
-    m_inputs.notes.push_back(mask_batch_sentence(*m_arguments.mask, *batch));
+    const bool isPadding = batch->serves_all_queries() && !batch->padding.empty();
+    m_inputs.notes.push_back(mask_batch_sentence(*m_arguments.mask, *batch) +
+                             (isPadding ? "; give --set q_length=1 to read it as masks of one query" : ""));
     m_inputs.warnings = mask_batch_warnings(*batch);
     return m_reader.take_mask(*m_arguments.mask, std::move(*batch));
   }

@@ -116,8 +116,8 @@ std::string nounAndNumbers(const char* noun, const std::vector<Index>& numbers) 
 }  // namespace
 
 void Samples::say() const {
-  for (const auto& sentence : notes) note(sentence);
-  for (const auto& sentence : warnings) warn(sentence);
+  for (const auto& sentence : notes) noteOfInput(sentence);
+  for (const auto& sentence : warnings) warnOfInput(sentence);
 }
 
 std::string Samples::placeOf(std::size_t index) const {
@@ -186,7 +186,7 @@ Result<MethodArguments> oneSampleOf(const MethodArguments& arguments) {
   const std::string place = samples->placeOf(0);
   if (first.isPadding) return invalid("{}is padding alone", place.empty() ? "the sequence " : place + " ");
   samples->say();
-  if (samples->cases.size() > 1) note(fmt::format("this is {}; --batch and --head choose another", place));
+  if (samples->cases.size() > 1) noteOfInput(fmt::format("this is {}; --batch and --head choose another", place));
   return first.arguments;
 }
 

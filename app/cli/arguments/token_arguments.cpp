@@ -38,8 +38,8 @@ Result<TokenTexts> textsOf(const Tokenizer& tokenizer, const MethodArguments& ar
   const auto ids = idsOf(arguments, *setting);
   if (!ids) return ids.error();
   if (const Index* unknown = tokenizer.first_unknown(*ids))
-    warn(fmt::format("input_ids have id {}, the vocabulary of {} has ids 0 to {}", *unknown, shown_path(path),
-                     tokenizer.size() - 1));
+    warnOfInput(fmt::format("input_ids have id {}, the vocabulary of {} has ids 0 to {}", *unknown, shown_path(path),
+                            tokenizer.size() - 1));
   return tokenizer.texts(*ids);
 }
 

@@ -115,7 +115,7 @@ std::vector<SamplePadding> padding_of_samples(const MaskImport& import, const Im
   return sample_padding(options.polarity == ImportedPolarity::masked_true ? *on->inverted() : *on);
 }
 
-/// The padding of a mask [B, 1, 1, T], whose one row is that of all queries; empty: the row is that
+/// The padding of a mask [B, 1, 1, T] or [B, 1, T], whose one row is that of all queries; empty: the row is that
 /// of one query. `inverted`: of the cells that are masked.
 std::vector<SamplePadding> padding_of_rows(const MaskBatch& batch, bool inverted) {
   std::vector<SamplePadding> all;
@@ -182,16 +182,20 @@ Result<void> check_index(const char* option, const std::optional<Index>& index, 
 
 std::size_t MaskBatch::different() const { return std::set(masks.begin(), masks.end()).size(); }
 
+bool MaskBatch::serves_all_queries() const {
+  if (shape.size() < 3 || masks.empty()) return false;
+  return shape[shape.size() - 2] == 1 && cells_of_import(*masks.front()).extent().rows > 1;
+}
+
 std::string MaskBatch::broadcast() const {
-  if (shape.size() != 4) return {};
+  if (shape.size() < 3) return {};
   std::string text;
-  if (shape[0] == 1 && shape[1] == 1)
+  if (shape.size() == 4 && shape[0] == 1 && shape[1] == 1)
     text = "one for all samples and heads";
-  else if (shape[0] == 1 || shape[1] == 1)
+  else if (shape.size() == 4 && (shape[0] == 1 || shape[1] == 1))
     text = fmt::format("one for all {}", shape[0] == 1 ? "samples" : "heads");
   const Index queries = masks.empty() ? 1 : cells_of_import(*masks.front()).extent().rows;
-  if (shape[2] == 1 && queries > 1)
-    text += fmt::format("{}one row for all {} queries", text.empty() ? "" : ", ", queries);
+  if (serves_all_queries()) text += fmt::format("{}one row for all {} queries", text.empty() ? "" : ", ", queries);
   return text;
 }
 
@@ -217,13 +221,17 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
                      .zero_is_real = options.polarity == ImportedPolarity::masked_true};
   }
   auto batch = read_planes(input, options, std::move(*first));
-  if (!batch || batch->shape.size() != 4 || batch->shape[2] != 1 || options.q_length > 0) return batch;
+  const auto has_one_row = [](const MaskBatch& read) {
+    const std::size_t rank = read.shape.size();
+    return rank >= 3 && read.shape[rank - 2] == 1 && (rank == 4 || read.heads == 1);
+  };
+  if (!batch || !has_one_row(*batch) || options.q_length > 0) return batch;
   auto padding = padding_of_rows(*batch, false);
   const bool is_inverted = padding.empty() && !options.polarity;
   if (is_inverted) padding = padding_of_rows(*batch, true);
   if (padding.empty() || batch->heads_checked > 1) return batch;
   ImportOptions of_all = options;
-  of_all.q_length = batch->shape[3];
+  of_all.q_length = batch->shape.back();
   auto again = import_mask(input, of_all);
   if (!again) return again.error();
   auto served = read_planes(input, of_all, std::move(*again));

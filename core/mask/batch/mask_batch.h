@@ -21,12 +21,14 @@ struct MaskBatch {
   Index heads_checked = 1;        ///< all, or the one that was chosen
   /// [samples_checked, heads_checked]; equal masks share one object. None for an attention mask.
   std::vector<std::shared_ptr<const MaskImport>> masks = {};
-  /// [samples] of an attention mask [B, T], or of a mask [B, 1, 1, T] that has one row for all
-  /// queries.
+  /// [samples] of an attention mask [B, T], or of a mask [B, 1, 1, T] or [B, 1, T] that has one row
+  /// for all queries.
   std::vector<SamplePadding> padding = {};
   bool zero_is_real = false;  ///< of an attention mask: the options say that 1 is masked
 
   bool is_attention_mask() const { return masks.empty() && !padding.empty(); }
+  /// Whether the file has one row for all queries of a mask.
+  bool serves_all_queries() const;
   std::size_t different() const;
   /// "one for all heads", "one for all samples and heads, one row for all 8 queries"; empty: none.
   std::string broadcast() const;

@@ -27,7 +27,7 @@ bool is_read_whole(const MaskReading& reading, bool as_mask) {
   if (import.is_text() || masks_nothing(import)) return false;
   if (reading.has_two_readings) return !as_mask;
   const Extent extent = std::get<1>(import.mask)->extent();
-  const bool has_one_row = import.leading.size() == 2 && extent.rows == 1;
+  const bool has_one_row = !import.leading.empty() && extent.rows == 1;
   const double masks = static_cast<double>(reading.samples()) * static_cast<double>(reading.heads());
   const double cells = masks * static_cast<double>(extent.rows) * static_cast<double>(extent.cols);
   return has_one_row || (masks > 1 && cells <= most_cells_at_once);
@@ -60,6 +60,11 @@ Index first_real_sample(const SampleBatch& batch) {
 
 }  // namespace
 
+Index MaskReading::queries_as_mask() const {
+  if (!import || import->is_text()) return 0;
+  return std::get<1>(import->mask)->extent().rows;
+}
+
 Index MaskReading::samples() const { return batch ? batch->samples : side_of(*this, 0); }
 
 Index MaskReading::heads() const { return batch ? batch->heads : side_of(*this, 1); }
@@ -79,8 +84,15 @@ Result<MaskReading> read_for_choice(const BatchChoice& choice, const ImportOptio
   const bool has_members = is_batch_file(choice.file);
   if (!has_members)
     if (auto taken = take_import(reading, choice.file, of_choice); !taken) return taken.error();
-  if (has_members || is_read_whole(reading, choice.as_mask))
+  if (has_members || is_read_whole(reading, choice.as_mask)) {
+    const bool is_of_one_query =
+        choice.as_mask && reading.import && std::get<1>(reading.import->mask)->extent().rows == 1;
+    if (is_of_one_query) of_choice.q_length = 1;
     if (auto taken = take_batch(reading, choice.file, of_choice); !taken) return taken.error();
+    const auto& mask = reading.batch->mask;
+    if (is_of_one_query || (mask && mask->serves_all_queries() && !mask->padding.empty()))
+      reading.has_two_readings = true;
+  }
   reading.choice = choice;
   reading.choice.record = record_of(choice.file).value_or(TensorRecord{});
   const Index first = reading.batch ? first_real_sample(*reading.batch) : 0;

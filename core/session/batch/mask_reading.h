@@ -23,6 +23,10 @@ struct MaskReading {
   TokenTexts tokens = {};                              ///< of the sample; empty: the file has none
   BatchChoice choice = {};                             ///< what was read of the file
 
+  /// With two readings, the queries that the rows are of a mask.
+  Index queries_as_mask() const;
+  /// With two readings, the samples that the rows are of an attention mask.
+  Index samples_as_padding() const { return import && import->leading.empty() ? queries_as_mask() : samples(); }
   Index samples() const;
   Index heads() const;
   bool is_text() const { return import && import->is_text(); }

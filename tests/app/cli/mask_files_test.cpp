@@ -244,6 +244,19 @@ class MaskFilesTest : public test::TestCase {
     QCOMPARE(run({"diff", "--mask", "causal.csv", "--minus-mask", "hidden.py", "--polarity", "masked_true"}).status, 0);
   }
 
+  /// How a mask was read is said if the command goes on, and not beside its refusal.
+  void aRefusalIsOneLine() {
+    write("page.html", "<html>");
+    const auto diff = run({"diff", "--mask", "causal.csv", "--minus-mask", "page.html"});
+    QCOMPARE(diff.status, 2);
+    QVERIFY2(diff.err.startsWith("vqscope: page.html is an HTML page") && diff.err.count('\n') == 1,
+             diff.err.constData());
+    const auto row = run({"row", "99", "--mask", "causal.csv"});
+    QCOMPARE(row.status, 2);
+    QCOMPARE(row.err.count('\n'), 1);
+    QVERIFY(run({"row", "1", "--mask", "causal.csv"}).err.startsWith("vqscope: causal.csv: "));
+  }
+
   void warningsOfATextArePrinted() {
     write("mixed.py", "kv_idx <= q_idx & kv_idx == 3");
     const auto row = run({"row", "0", "--mask", "mixed.py", "--set", "q_length=8"});

@@ -103,6 +103,21 @@ class SampleArraysTest : public test::TestCase {
     QVERIFY2(checked.err.contains("one for all heads, one row for all 4 queries"), checked.err.constData());
   }
 
+  /// A broadcast axis of the queries, with one of the heads or without.
+  void an_axis_of_one_query_is_broadcast() {
+    write("row.npy", "|b1", {3, 1, 4}, rightPadded);
+    const auto checked = ran({"check", "--mask", "row.npy", "--json"});
+    QVERIFY2(checked.status == 0, checked.out.constData());
+    const QJsonObject object = QJsonDocument::fromJson(checked.out).object();
+    QCOMPARE(object["broadcast"].toString(), QString("one row for all 4 queries"));
+    QCOMPARE(object["shape"].toArray(), (QJsonArray{4, 4}));
+    QCOMPARE(object["samples"].toInt(), 3);
+    QVERIFY2(checked.err.contains("; give --set q_length=1 to read it as masks of one query"), checked.err.constData());
+    const auto one = ran({"check", "--mask", "row.npy", "--set", "q_length=1", "--json"});
+    QCOMPARE(QJsonDocument::fromJson(one.out).object()["shape"].toArray(), (QJsonArray{1, 4}));
+    QVERIFY2(!one.err.contains("give --set"), one.err.constData());
+  }
+
   void prefixes_by_sample() {
     const QStringList line{"check", "--set", "mask=prefix_lm", "--set", "q_length=8", "--array", "prefix_length=3,5,2"};
     const auto all = ran(line);

@@ -95,7 +95,8 @@ void MaskSource::showReading() {
     content.threshold = reading.threshold();
     content.has_two_readings = reading.has_two_readings;
     content.as_mask = reading.choice.as_mask;
-    if (reading.has_two_readings) content.rows = std::get<1>(reading.import->mask)->extent().rows;
+    content.samples = reading.samples_as_padding();
+    content.queries = reading.queries_as_mask();
   }
   m_reading->show(content);
   // The checks are those of side A.
@@ -168,14 +169,6 @@ void MaskSource::readAnd(const BatchChoice& choice, const ImportOptions& options
         return read_for_choice(choice, stoppable, model);
       },
       std::move(done));
-}
-
-void MaskSource::follow(const QString& path) {
-  readAnd({.file = bytesOf(path)}, {}, [this](const Result<MaskReading>& reading) {
-    if (!reading) return setFileProblem(text(reading.error().message));
-    take(*reading, {.title = tr("Follow a folder"), .phase = EditPhase::ongoing, .isQuiet = true});
-    m_watcher.setPath({});
-  });
 }
 
 void MaskSource::readAgain(const BatchChoice& choice, const ImportOptions& options, const Use& use) {
@@ -285,46 +278,6 @@ void MaskSource::takeRestored(const BatchChoice& choice, const Result<MaskReadin
   showReading();
 }
 
-void MaskSource::watch() {
-  const auto input = open_mask(m_opened->reading.choice.file);
-  m_watcher.setPath(input ? text(input->name.file) : QString());
-}
-
-void MaskSource::setFileProblem(const QString& sentence) {
-  const bool concerns = sentence.isEmpty() || (m_opened && isUsed(*m_opened));
-  if (concerns && std::exchange(m_fileProblem, sentence) != sentence) emit fileProblemChanged(sentence);
-}
-
-void MaskSource::readChanged() {
-  if (!m_opened) return;
-  const QString name = QFileInfo(m_watcher.path()).fileName();
-  if (!isUsed(*m_opened))
-    return emit notified(tr("%1 changed on disk; the mask here was changed too and stays").arg(name), false);
-  BatchChoice choice = m_opened->reading.choice;
-  // One mask stays one, even if an edit makes its rows look like padding.
-  choice.as_mask = choice.as_mask || !m_opened->reading.batch;
-  readAnd(choice, {.batch = choice.sample, .head = choice.head}, [=, this](const Result<MaskReading>& reading) {
-    if (!m_opened || !isUsed(*m_opened)) return;
-    const Result<void> taken = reading ? takeChanged(*reading) : reading.error();
-    if (taken) return setFileProblem({});
-    const QString why = QFileInfo::exists(m_watcher.path())
-                            ? withoutFolder(text(taken.error().message), m_watcher.path())
-                            : tr("%1 was deleted or renamed").arg(name);
-    setFileProblem(why);
-    showReading();
-    emit notified(tr("The mask is not up to date: %1").arg(why), true);
-  });
-}
-
-Result<void> MaskSource::takeChanged(const MaskReading& reading) {
-  QString change = text(reading_change(m_opened->reading, reading));
-  if (change.isEmpty() && (!reading.has_choice() || reading.choice == m_opened->reading.choice)) return {};
-  if (change.isEmpty()) change = tr("samples that are not shown");
-  const QString name = QFileInfo(m_watcher.path()).fileName();
-  return use(reading,
-             {.title = tr("Read %1 anew").arg(name), .notice = tr("%1 changed on disk: %2").arg(name, change)});
-}
-
 void MaskSource::confirmUse(const MaskReading& reading) {
   const QString path = text(reading.choice.file);
   auto* box = new QMessageBox(QMessageBox::Question, tr("No mask"),
@@ -390,9 +343,10 @@ void MaskSource::notifyOf(const MaskReading& reading, const ParameterValues& sid
   QString notice = text(reading.sentence);
   if (!reading.batch) notice.prepend(nameOf(reading) + QStringLiteral(": "));
   if (reading.has_two_readings)
-    notice += reading.batch ? tr("; “read as” can make it a mask of %1 queries").arg(reading.batch->samples)
-                            : tr("; each row looks like the padding of a sample: “read as” can make it an "
-                                 "attention_mask");
+    notice += !reading.choice.as_mask ? tr("; “read as” can make it a mask of %1")
+                                            .arg(counted(reading.queries_as_mask(), tr("query"), tr("queries")))
+                                      : tr("; each row looks like the padding of a sample: “read as” can make it an "
+                                           "attention_mask");
   if (isBesideQkv) notice += tr("; the file's q, k and v are those of all pages");
   if (!warnings.empty()) notice += tr(". Warning: %1").arg(text(shortened(warnings.front(), longestWarning)));
   if (warnings.size() > 1) notice += tr("; the first of %1 warnings").arg(warnings.size());

@@ -81,9 +81,8 @@ void ReadingRows::showReadings(const Content& content) {
   m_rows->setRowVisible(m_as, content.has_two_readings);
   if (!content.has_two_readings) return;
   m_as->clear();
-  m_as->addItem(content.rows == 1 ? tr("attention_mask of 1 sample")
-                                  : tr("attention_mask of %1 samples").arg(content.rows));
-  m_as->addItem(content.rows == 1 ? tr("mask of 1 query") : tr("mask of %1 queries").arg(content.rows));
+  m_as->addItem(tr("attention_mask of %1").arg(counted(content.samples, tr("sample"), tr("samples"))));
+  m_as->addItem(tr("mask of %1").arg(counted(content.queries, tr("query"), tr("queries"))));
   m_as->setCurrentIndex(content.as_mask ? 1 : 0);
 }
 

@@ -28,7 +28,8 @@ class ReadingRows : public QWidget {
     std::optional<double> threshold = {};
     bool has_two_readings = false;
     bool as_mask = false;
-    Index rows = 0;  ///< of a matrix with two readings
+    Index samples = 0;  ///< with two readings, of the attention mask
+    Index queries = 0;  ///< with two readings, of the mask
   };
   /// Hidden without anything to choose.
   void show(const Content& content);

@@ -105,7 +105,7 @@ Result<void> follow(const Method& method, std::vector<Setting>& settings) {
   if (!chosen) return chosen.error();
   // Remarks say it after the work, so that a refusal stays one line.
   if (const std::string sentence = head_sentence(tensors[0], *chosen); !sentence.empty() && !method.remark)
-    note(sentence);
+    noteOfInput(sentence);
   const HeadLayout layout = chosen->layout.layout;
   followTensors(method, tensors[0].rows(layout), tensors[std::min<std::size_t>(1, tensors.size() - 1)].rows(layout),
                 settings);

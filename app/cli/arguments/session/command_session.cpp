@@ -44,7 +44,7 @@ Result<Session> sessionOf(const MethodArguments& arguments, const ExportRequest&
   if (!page) return page.error();
   auto plan = plan_view(ShownPages(session), *page, *request.method, request.values, PageSide::a);
   if (!plan) return plan.error();
-  for (const auto& sentence : plan->notes) note(sentence);
+  for (const auto& sentence : plan->notes) noteOfInput(sentence);
   plan->page.lint = stated;
   take(std::move(*plan), session);
   return session;

@@ -41,6 +41,26 @@ class MaskReadingTest : public test::TestCase {
     QCOMPARE(cells->values.integer("q_length"), Index{3});
   }
 
+  /// Rows of padding with an axis of one query: of all queries, and of one if the choice says so.
+  void a_row_of_each_sample_has_two_readings() {
+    const QTemporaryDir folder;
+    const std::string path = fileIn(folder, "m.npy", npy_array("|u1", {2, 1, 4}, std::string("\1\1\0\0\1\1\1\1", 8)));
+    const auto padded = read_for_choice({.file = path}, {}, {});
+    QVERIFY2(padded, padded ? "" : padded.error().message.c_str());
+    QVERIFY(padded->has_two_readings && padded->batch);
+    QCOMPARE(padded->samples_as_padding(), Index{2});
+    QCOMPARE(padded->queries_as_mask(), Index{1});
+    const auto made = with_reading(defaultsOfMasks(), *padded);
+    QVERIFY(made);
+    QCOMPARE(made->values.integer("q_length"), Index{4});
+    const auto masks = read_for_choice({.file = path, .as_mask = true}, {}, {});
+    QVERIFY(masks && masks->has_two_readings && masks->batch);
+    QCOMPARE(masks->samples(), Index{2});
+    const auto cells = with_reading(defaultsOfMasks(), *masks);
+    QVERIFY(cells);
+    QCOMPARE(cells->values.integer("q_length"), Index{1});
+  }
+
   void samples_and_heads_are_chosen() {
     const QTemporaryDir folder;
     std::string cells(2 * 3 * 4, '\1');

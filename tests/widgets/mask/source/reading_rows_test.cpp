@@ -29,7 +29,7 @@ class ReadingRowsTest : public test::TestCase {
   void a_matrix_is_read_as_one_or_the_other() {
     ReadingRows rows;
     QSignalSpy chosen(&rows, &ReadingRows::readingChosen);
-    rows.show({.has_two_readings = true, .rows = 3});
+    rows.show({.has_two_readings = true, .samples = 3, .queries = 3});
     auto* as = rows.findChild<QComboBox*>("readAs");
     QCOMPARE(as->itemText(0), QString("attention_mask of 3 samples"));
     QCOMPARE(as->itemText(1), QString("mask of 3 queries"));

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The file of a mask while it is watched.
+#include "core/mask/import/mask_array.h"
+#include "widgets/mask/source/mask_source.h"
+#include "widgets/parts/text.h"
+
+#include <QFileInfo>
+
+#include <utility>
+
+namespace vqscope {
+
+void MaskSource::watch() {
+  const auto input = open_mask(m_opened->reading.choice.file);
+  m_watcher.setPath(input ? text(input->name.file) : QString());
+}
+
+void MaskSource::setFileProblem(const QString& sentence) {
+  const bool concerns = sentence.isEmpty() || (m_opened && isUsed(*m_opened));
+  if (concerns && std::exchange(m_fileProblem, sentence) != sentence) emit fileProblemChanged(sentence);
+}
+
+void MaskSource::readChanged() {
+  if (!m_opened) return;
+  const QString name = QFileInfo(m_watcher.path()).fileName();
+  if (!isUsed(*m_opened))
+    return emit notified(tr("%1 changed on disk; the mask here was changed too and stays").arg(name), false);
+  BatchChoice choice = m_opened->reading.choice;
+  // One mask stays one, even if an edit makes its rows look like padding.
+  choice.as_mask = choice.as_mask || !m_opened->reading.batch;
+  readAnd(choice, {.batch = choice.sample, .head = choice.head}, [=, this](const Result<MaskReading>& reading) {
+    if (!m_opened || !isUsed(*m_opened)) return;
+    const Result<void> taken = reading ? takeChanged(*reading) : reading.error();
+    if (taken) return setFileProblem({});
+    const QString why = QFileInfo::exists(m_watcher.path())
+                            ? withoutFolder(text(taken.error().message), m_watcher.path())
+                            : tr("%1 was deleted or renamed").arg(name);
+    setFileProblem(why);
+    showReading();
+    emit notified(tr("The mask is not up to date: %1").arg(why), true);
+  });
+}
+
+Result<void> MaskSource::takeChanged(const MaskReading& reading) {
+  QString change = text(reading_change(m_opened->reading, reading));
+  if (change.isEmpty() && (!reading.has_choice() || reading.choice == m_opened->reading.choice)) return {};
+  if (change.isEmpty()) change = tr("samples that are not shown");
+  const QString name = QFileInfo(m_watcher.path()).fileName();
+  return use(reading,
+             {.title = tr("Read %1 anew").arg(name), .notice = tr("%1 changed on disk: %2").arg(name, change)});
+}
+
+void MaskSource::follow(const QString& path) {
+  readAnd({.file = bytesOf(path)}, {}, [this](const Result<MaskReading>& reading) {
+    if (!reading) return setFileProblem(text(reading.error().message));
+    take(*reading, {.title = tr("Follow a folder"), .phase = EditPhase::ongoing, .isQuiet = true});
+    m_watcher.setPath({});
+  });
+}
+
+}  // namespace vqscope
