@@ -48,6 +48,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_pages(m_workbench, this),
       m_rooms(m_workbench, m_pages.panels(), this),
       m_export(m_workbench, m_pages, this),
+      m_report(m_workbench, m_pages, this),
       m_docks(*this, m_workbench, m_rooms.side()),
       m_models(m_workbench, this),
       m_samples(m_pages, this),
@@ -94,6 +95,7 @@ void MainWindow::connectParts() {
   connect(&m_files, &SessionFiles::saved, &m_start, &StartActions::addRecent);
   connect(&m_files, &SessionFiles::saving, &m_pages, &PageStack::enterTyped);
   connect(&m_export, &PageExport::notified, this, &MainWindow::showMessage);
+  connect(&m_report, &PageReport::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
   connect(&m_docks, &SideDocks::samplePicked, &m_samples, &SampleActions::goTo);
@@ -119,6 +121,7 @@ void MainWindow::connectParts() {
     m_docks.inspector()->awaitCell();
   });
   connect(&m_pages, &PageStack::cellPicked, rowDebugger(), &RowDebugger::setCell);
+  connect(&m_pages, &PageStack::cellPicked, &m_report, &PageReport::setCell);
   connect(&m_pages, &PageStack::frameShown, m_status, &StatusLine::showFrame);
   connect(&m_pages, &PageStack::answered, this, [this] {
     m_docks.showAnswers(*currentPage());
@@ -241,6 +244,7 @@ void MainWindow::showFreshness() {
 
 void MainWindow::forgetSession() {
   rowDebugger()->forgetCell();
+  m_report.forgetCell();
   m_pages.forget();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/page_export.h"
+#include "app/window/page_report.h"
 #include "app/window/page_stack.h"
 #include "app/window/room/model_actions.h"
 #include "app/window/room/room_views.h"
@@ -38,6 +39,7 @@ class MainWindow : public QMainWindow {
   PageWidget* currentPage() const { return m_pages.page(); }
   ParameterPanel* currentPanel() const { return m_pages.panel(); }
   SubjectBar* subjectBar() const { return m_subject; }
+  PageReport& report() { return m_report; }
   RowDebugger* rowDebugger() const { return m_docks.rowDebugger(); }
   bool isBusy() const;
 
@@ -112,6 +114,7 @@ class MainWindow : public QMainWindow {
   PageStack m_pages;
   RoomViews m_rooms;
   PageExport m_export;
+  PageReport m_report;
   SideDocks m_docks;
   ModelActions m_models;
   SampleActions m_samples;

@@ -53,6 +53,8 @@ void showKeys(QWidget* window) {
           "<tr><td>D</td><td>go to the first cell in which masks A and B differ</td></tr>"
           "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
           "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
+          "<tr><td>Ctrl+Shift+R</td><td>report: one file with picture, findings and rows, for people without the "
+          "program</td></tr>"
           "<tr><td>Ctrl+Shift+C</td><td>copy the command that exports the current view</td></tr>"
           "<tr><td>Ctrl+Shift+P</td><td>search actions, views and files, or set a value: T 4096</td></tr></table>"));
 }
@@ -166,6 +168,7 @@ void MainWindow::makeFileMenu() {
           [this, path = QStringLiteral(":/configs/") + preset] { openFile(path); });
   file->addSeparator();
   m_exportPage = addTo(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] { m_export.exportPage(); });
+  addTo(file, tr("Repo&rt…"), QKeySequence(QStringLiteral("Ctrl+Shift+R")), [this] { m_report.writePage(); });
   addTo(file, tr("&Copy command line"), QKeySequence(QStringLiteral("Ctrl+Shift+C")),
         [this] { m_export.copyCommandLine(); });
   file->addSeparator();
@@ -263,7 +266,6 @@ TypedTargets MainWindow::typedTargets() {
           [this](const std::string& id) -> const ParameterValues& { return m_workbench.page(id).values; },
           [this](const std::string& name, const ParameterValue& value) { currentPanel()->setValue(text(name), value); },
           [this](const std::string& method, const ParameterValues& values) { openMethod(method, values); }};
-}
 }
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/field/tile_grid.h"
 #include "core/method/compared.h"
+#include "widgets/dialog/export_run.h"
 #include "widgets/export/figure.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
@@ -12,19 +13,15 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QEvent>
-#include <QEventLoop>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QProgressDialog>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-#include <atomic>
 #include <cmath>
 
 namespace vqscope {
@@ -40,62 +37,6 @@ QString titleOf(const ExportTarget& target, const ShownPage& look) {
 }
 
 QString rangeText(const Range& range) { return QStringLiteral("%1:%2").arg(range.begin).arg(range.end); }
-
-/// Runs work on a worker while the window stays alive under a progress bar that can cancel; a
-/// window that closes cancels too.
-class ExportRun : public QObject {
- public:
-  ExportRun(const QString& path, QWidget* parent)
-      : m_progress(QObject::tr("Writing %1").arg(path), QObject::tr("Cancel"), 0, steps, parent) {
-    m_progress.setWindowModality(Qt::WindowModal);
-    m_progress.setMinimumDuration(200);
-    QObject::connect(&m_progress, &QProgressDialog::canceled, &m_progress, [this] { m_stop.request_stop(); });
-    QObject::connect(&m_ticker, &QTimer::timeout, &m_progress,
-                     [this] { m_progress.setValue(std::min(steps - 1, static_cast<int>(m_fraction * steps))); });
-    m_ticker.start(50);
-    if (parent) parent->window()->installEventFilter(this);
-  }
-
-  std::stop_token token() const { return m_stop.get_token(); }
-  void setFraction(double fraction) { m_fraction = fraction; }
-
-  /// Returns when the work is done. If it is stopped, or if the application quits meanwhile,
-  /// `WhenStopped` decides whether to wait for it.
-  void run(const std::function<void()>& work, WhenStopped whenStopped) {
-    if (whenStopped == WhenStopped::leave && m_stop.stop_requested()) return;
-    QEventLoop loop;
-    bool done = false;
-    FieldScheduler worker;
-    worker.run<bool>(
-        [work](std::stop_token) {
-          work();
-          return true;
-        },
-        [&](bool) {
-          done = true;
-          loop.quit();
-        });
-    const std::stop_callback onStop(token(), [&] {
-      if (whenStopped == WhenStopped::leave) loop.quit();
-    });
-    loop.exec();
-    if (done) return;
-    m_stop.request_stop();
-    if (whenStopped == WhenStopped::wait) worker.stopAndWait();
-  }
-
-  bool eventFilter(QObject*, QEvent* event) override {
-    if (event->type() == QEvent::Close) m_stop.request_stop();
-    return false;
-  }
-
- private:
-  static constexpr int steps = 1000;
-  QProgressDialog m_progress;
-  QTimer m_ticker;
-  std::stop_source m_stop;
-  std::atomic<double> m_fraction = 0;
-};
 
 }  // namespace
 
@@ -274,7 +215,7 @@ Result<QString> exportTo(const ExportDialog& dialog, QWidget* parent) {
   const QString path = chooseSavePath(parent, QObject::tr("Export"), suggested, filter, dialog.format());
   if (path.isEmpty()) return QString();
   ExportRun run(path, parent);
-  request.offload = [&run](const std::function<void()>& work, WhenStopped whenStopped) { run.run(work, whenStopped); };
+  request.offload = run.offload();
   const auto write = [&] {
     return export_file(
         request, bytesOf(path), [&run](double fraction) { run.setFraction(fraction); }, run.token());
