@@ -144,7 +144,10 @@ void MainWindow::connectParts() {
     showMethod(*view.method, view.values, shownSide(*view.method));
     m_rooms.sync(currentPanel()->shownValues());  // nothing may have changed
   });
-  connect(&m_pages, &PageStack::sideTurned, this, [this] { m_rooms.sync(currentPanel()->shownValues()); });
+  connect(&m_pages, &PageStack::sideTurned, this, [this] {
+    m_rooms.sync(currentPanel()->shownValues());
+    m_docks.setEditedSide(currentPanel()->showsOther());
+  });
   const auto show = [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); };
   connect(&m_pages, &PageStack::viewRequested, this, show);
   connect(&m_models, &ModelActions::viewRequested, this, show);
@@ -206,6 +209,7 @@ void MainWindow::showPage() {
   m_pages.sync();
   showBatch();
   m_rooms.sync(currentPanel()->shownValues());
+  m_docks.setEditedSide(currentPanel()->showsOther());
   m_docks.setMasksShown(page.hasMasks());
   m_docks.setSidesShown(page.hasSides());
   if (turned) {

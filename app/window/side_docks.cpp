@@ -194,8 +194,10 @@ void SideDocks::showAnswers(const PageWidget& page) {
   m_rowDebugger->setMask(mask);
   m_inspector->insight()->setMasks(mask, page.secondMask());
   m_inspector->setBlocks(page.blocks());
-  m_checks->setCase(page.lintCase());
+  m_checks->setCase(page.lintCase(), page.secondLintCase());
 }
+
+void SideDocks::setEditedSide(bool second) { m_checks->setEditedSide(second); }
 
 void SideDocks::setBatch(const BatchOverview& batch) {
   m_checks->setBatch(batch);

@@ -43,6 +43,8 @@ class SideDocks : public QObject {
   void setSidesShown(bool shown);
   /// Updates the docks from the page.
   void showAnswers(const PageWidget& page);
+  /// The side of a comparison that the form edits.
+  void setEditedSide(bool second);
   /// The samples of the file that the page shows one of.
   void setBatch(const BatchOverview& batch);
   /// Marks contents that do not belong to the values in the form.

@@ -73,6 +73,8 @@ class PageWidget : public QWidget {
   virtual bool hasMasks() const { return false; }
   /// The mask on screen with its expected mask; null if there is no mask.
   virtual std::shared_ptr<const LintCase> lintCase() const { return nullptr; }
+  /// The same of the mask to compare with.
+  virtual std::shared_ptr<const LintCase> secondLintCase() const { return nullptr; }
   /// The method that the inspector explains; there is always one.
   virtual const Method* mainMethod() const = 0;
   /// The mask on screen, and the mask to compare with; null on pages of other matrices.

@@ -72,6 +72,10 @@ Result<ComparedFields> ComparedFields::make(const ShownPage& state, const Compar
   // Comparison and colours do not affect the check.
   const bool sameMask = !there.isEmpty() && first.field == there.m_sides.front().field;
   made.m_case = sameMask ? there.m_case : caseOf(made.mask(), first.values);
+  if (const auto second = made.secondMask()) {
+    const bool sameSecond = there.m_compared && second == there.secondMask();
+    made.m_secondCase = sameSecond ? there.m_secondCase : caseOf(second, made.m_sides[1].values);
+  }
   made.m_rowMarks = lossMarks(state, first.field->extent().rows);
   return made;
 }

@@ -55,6 +55,8 @@ class ComparedFields {
   std::shared_ptr<const BlockView> blocks() const;
   /// The mask with its own expectations; null if there is none.
   const std::shared_ptr<const LintCase>& lintCase() const { return m_case; }
+  /// The same of the mask to compare with.
+  const std::shared_ptr<const LintCase>& secondLintCase() const { return m_secondCase; }
   /// The rows with a loss; null if not stated.
   const std::optional<RowMarks>& rowMarks() const { return m_rowMarks; }
 
@@ -65,6 +67,7 @@ class ComparedFields {
   std::shared_ptr<const Field> m_difference;
   bool m_compared = false;
   std::shared_ptr<const LintCase> m_case;
+  std::shared_ptr<const LintCase> m_secondCase;
   std::optional<RowMarks> m_rowMarks;
 };
 

@@ -5,6 +5,8 @@
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
 #include "widgets/mask/checks/backend_list.h"
+#include "widgets/mask/checks/check_words.h"
+#include "widgets/mask/checks/finding_list.h"
 #include "widgets/mask/checks/lint_parts.h"
 #include "widgets/mask/source/sample_strip.h"
 #include "widgets/parts/parts.h"
@@ -30,43 +32,26 @@
 namespace vqscope {
 namespace {
 
-LintRuleInfo infoOf(const std::string& rule) {
-  const auto rules = lint_rules();
-  return *std::ranges::find(rules, rule, &LintRuleInfo::id);
+/// Parameters of the expected mask with one of them set as its text says.
+Result<ParameterValues> withSuggestion(ParameterValues stated, const Suggestion& suggestion) {
+  const auto specs = lint_parameters();
+  for (const auto& [name, words] : suggestion.values) {
+    auto value = parse_value(*find_spec(specs, name), words);
+    if (!value) return value.error();
+    stated.set(name, std::move(*value));
+  }
+  return stated;
 }
 
-/// A sample that cannot be checked has no rule.
-QString ruleTitle(const std::string& rule) {
-  return rule == unchecked_rule ? LintPanel::tr("Not checked") : text(infoOf(rule).title);
-}
+bool isSame(const Finding& a, const Finding& b) { return a.rule == b.rule && a.sentence == b.sentence; }
 
-/// "2 errors, 1 warning", and the progress of a check that was stopped.
-QString summaryOf(const LintReport& report) {
-  const std::string summary = report.summary();
-  return text(report.complete ? summary.substr(0, summary.find(';')) : summary);
-}
-
-/// Names what a check without findings has not decided.
-QString questionsOf(std::size_t count) {
-  if (count == 0) return {};
-  return QLatin1Char(' ') +
-         (count == 1 ? LintPanel::tr("One input is missing.") : LintPanel::tr("%1 inputs are missing.").arg(count));
-}
-
-/// More cards than a user goes through.
-constexpr std::ptrdiff_t mostElsewhere = 200;
-
-/// What differs between the masks of a file.
-QString nounOf(const BatchOverview& batch) {
-  return batch.samples > 1 || batch.heads == 1 ? LintPanel::tr("sample") : LintPanel::tr("head");
-}
-
-/// "3 samples", "4 heads", "3 samples and 4 heads".
-QString countOf(const BatchOverview& batch) {
-  QStringList parts;
-  if (batch.samples > 1) parts << LintPanel::tr("%1 samples").arg(batch.samples);
-  if (batch.heads > 1) parts << LintPanel::tr("%1 heads").arg(batch.heads);
-  return parts.join(LintPanel::tr(" and "));
+/// The findings of both masks, those that both have once.
+LintReport joined(LintReport a, const LintReport& b) {
+  for (const auto findings : {&LintReport::findings, &LintReport::questions})
+    for (const Finding& finding : b.*findings)
+      if (std::ranges::none_of(a.*findings, [&](const Finding& each) { return isSame(each, finding); }))
+        (a.*findings).push_back(finding);
+  return a;
 }
 
 }  // namespace
@@ -114,6 +99,7 @@ QWidget* LintPanel::makeChecks() {
     return made;
   };
   auto* above = section();
+  above->addWidget(makeSides(content));
   auto* top = new QHBoxLayout;
   m_summary = paragraph(content, "secondary");
   top->addWidget(m_summary, 1);
@@ -126,9 +112,15 @@ QWidget* LintPanel::makeChecks() {
   above->addLayout(top);
   m_objective = paragraph(content, "secondary");
   above->addWidget(m_objective);
-  m_findings = new QVBoxLayout;
-  m_findings->setSpacing(8);
-  above->addLayout(m_findings);
+  m_findings = new FindingList(content);
+  above->addWidget(m_findings);
+  connect(m_findings, &FindingList::cellPicked, this, &LintPanel::cellPicked);
+  connect(m_findings, &FindingList::elsewherePicked, this, [this](const Finding& finding, const auto& cell) {
+    emit samplePicked(finding.batch.value_or(m_batch.sample), finding.head.value_or(m_batch.head), cell);
+  });
+  connect(m_findings, &FindingList::fieldRequested, this, [this](const QString& name) { m_form->focusOn(name); });
+  connect(m_findings, &FindingList::suggestionChosen, this, &LintPanel::apply);
+  connect(m_findings, &FindingList::fixChosen, this, &LintPanel::applyFix);
   m_test = new QPushButton(content);
   m_test->setObjectName(QStringLiteral("testMask"));
   m_test->setText(tr("Test with a small model"));
@@ -155,33 +147,75 @@ QWidget* LintPanel::makeChecks() {
   return content;
 }
 
+/// Which of two masks the checks are of.
+QWidget* LintPanel::makeSides(QWidget* parent) {
+  const Segments segments = segmented({tr("A, edited"), tr("B"), tr("A and B")}, parent);
+  m_sides = segments.group;
+  m_sideRow = segments.frame;
+  m_sides->button(0)->setChecked(true);
+  m_sideRow->hide();
+  connect(m_sides, &QButtonGroup::idClicked, this, &LintPanel::check);
+  return m_sideRow;
+}
+
 Result<LintCase> LintPanel::stated(const LintCase& base) const {
   const ParameterValues& values = m_workbench.current().lint;
   return values.map().empty() ? base : lint_case(base, values);
 }
 
-void LintPanel::setCase(std::shared_ptr<const LintCase> base) {
+void LintPanel::setCase(std::shared_ptr<const LintCase> base, std::shared_ptr<const LintCase> second) {
   const ParameterValues& statedNow = m_workbench.current().lint;
-  // Colours and comparison do not affect the check.
-  if (base && m_base && base->mask == m_base->mask && statedNow == m_stated) return;
-  m_base = std::move(base);
+  const auto isShown = [](const auto& now, const auto& shown) {
+    return now ? shown && now->mask == shown->mask : !shown;
+  };
+  // Colours do not affect the check.
+  if (base && isShown(base, m_bases[0]) && isShown(second, m_bases[1]) && statedNow == m_stated) return;
+  m_bases = {std::move(base), std::move(second)};
   m_stated = statedNow;
-  const auto given = m_base ? std::optional(stated(*m_base)) : std::nullopt;
-  m_problem = given && !*given ? text(given->error().message) : QString();
-  m_case = given && *given ? std::make_shared<const LintCase>(**given) : nullptr;
+  m_problem.clear();
+  for (std::size_t side = 0; side < m_bases.size(); ++side) {
+    const auto given = m_bases[side] ? std::optional(stated(*m_bases[side])) : std::nullopt;
+    if (given && !*given && m_problem.isEmpty()) m_problem = text(given->error().message);
+    m_cases[side] = given && *given ? std::make_shared<const LintCase>(**given) : nullptr;
+  }
+  m_sideRow->setVisible(m_bases[1] != nullptr);
   m_form->sync();
   m_form->setError(m_problem);
-  m_test->setVisible(m_base && mask_test().values);
+  m_test->setVisible(m_bases[0] && mask_test().values);
+  check();
+}
+
+LintPanel::Side LintPanel::side() const { return m_bases[1] ? static_cast<Side>(m_sides->checkedId()) : Side::a; }
+
+std::size_t LintPanel::main() const { return side() == Side::b ? 1 : 0; }
+
+void LintPanel::setEditedSide(bool second) {
+  m_sides->button(0)->setText(second ? tr("A") : tr("A, edited"));
+  m_sides->button(1)->setText(second ? tr("B, edited") : tr("B"));
+  if (std::exchange(m_editsSecond, second) == second || side() == Side::both) return;
+  m_sides->button(second ? 1 : 0)->setChecked(true);
+  check();
+}
+
+void LintPanel::check() {
   m_failure.clear();
   emit caseChanged();
-  if (!m_base) {
+  if (!m_bases[0]) {
     m_scheduler.stop();
     return showOutcome(Outcome());
   }
+  const ShownPage& page = m_workbench.current();
+  const ParameterValues& values = main() == 1 ? page.other : page.values;
   // Even if the stated values do not fit the mask, it can be passed to a library.
   m_scheduler.run<Result<Outcome>>(
-      [given = m_case, shown = shownCase()](std::stop_token stop) -> Result<Outcome> {
-        return Outcome{given ? lint_mask(*given, {.stop = stop}) : LintReport(), stated_structure(*shown, stop)};
+      [cases = m_cases, main = main(), shown = shownCase(), values,
+       expected = page.lint](const std::stop_token& stop) -> Result<Outcome> {
+        Outcome outcome;
+        for (std::size_t i = 0; i < cases.size(); ++i)
+          if (cases[i]) outcome.reports[i] = lint_mask(*cases[i], {.stop = stop});
+        outcome.shownStructure = stated_structure(*shown, stop);
+        if (cases[main]) outcome.fix = fix_of_text(values, expected, outcome.reports[main], stop);
+        return outcome;
       },
       [this, shown = shownCase()](const Result<Outcome>& outcome) {
         if (shown == shownCase()) showOutcome(outcome);
@@ -208,14 +242,16 @@ void LintPanel::showFreshness() {
   showSummary();
 }
 
-std::shared_ptr<const LintCase> LintPanel::shownCase() const { return m_case ? m_case : m_base; }
+std::shared_ptr<const LintCase> LintPanel::shownCase() const {
+  return m_cases[main()] ? m_cases[main()] : m_bases[main()];
+}
 
 /// Uses the session's values, which are valid unless the form shows an error.
 void LintPanel::copyCommandLine() {
   if (m_given.isOutdated()) return emit refused(m_given.refusal());
   const Method& method = *find_method("visibility");
   const ShownPage& page = m_workbench.current();
-  const ParameterValues values = carried_values(method, page.values);
+  const ParameterValues values = carried_values(method, main() == 1 ? page.other : page.values);
   const QString line =
       QStringLiteral("vqscope check") + setArguments(method, values) + lintArguments(page.lint, method, values);
   QApplication::clipboard()->setText(line);
@@ -227,7 +263,10 @@ void LintPanel::showOutcome(const Result<Outcome>& outcome) {
     m_failure = text(outcome.error().message);
     return showFreshness();
   }
-  m_report = outcome->report;
+  m_reports = outcome->reports;
+  m_report = side() == Side::both ? joined(m_reports[0], m_reports[1]) : m_reports[main()];
+  m_fix = outcome->fix;
+  emit fixFound(m_fix);
   showFindings();
   showRules();
   const auto shown = shownCase();
@@ -237,43 +276,50 @@ void LintPanel::showOutcome(const Result<Outcome>& outcome) {
 }
 
 void LintPanel::showFindings() {
-  while (auto* item = m_findings->takeAt(0)) {
-    item->widget()->deleteLater();
-    delete item;
-  }
-  m_objective->setVisible(m_case != nullptr);
-  if (m_case)
-    m_objective->setText(tr("objective: %1").arg(text(objective_text(*m_case))) +
-                         (m_case->file ? QStringLiteral("\n") + text(mask_file_sentence(*m_case->file)) : QString()));
-  m_copy->setVisible(m_case != nullptr);
-  std::ptrdiff_t cards = 0;
-  for (const auto& [finding, isElsewhere] : cardsInOrder())
-    if (!isElsewhere || cards++ < mostElsewhere) addFinding(finding, isElsewhere);
-}
-
-/// The worst first, whichever sample it is of; of equal ones those of the sample that is shown.
-std::vector<std::pair<Finding, bool>> LintPanel::cardsInOrder() const {
-  std::vector<std::pair<Finding, bool>> cards;
+  const auto given = givenCase();
+  m_objective->setVisible(given != nullptr);
+  if (given)
+    m_objective->setText(tr("objective: %1").arg(text(objective_text(*given))) +
+                         (given->file ? QStringLiteral("\n") + text(mask_file_sentence(*given->file)) : QString()));
+  m_copy->setVisible(given != nullptr);
+  std::vector<CheckCard> cards;
   for (const auto findings : {&LintReport::findings, &LintReport::questions}) {
-    for (const auto& finding : m_report.*findings) cards.emplace_back(finding, false);
-    for (const auto& finding : elsewhere(findings)) cards.emplace_back(finding, true);
+    for (const auto& finding : m_report.*findings) cards.push_back({finding, sidesOf(finding), false});
+    for (const auto& finding : elsewhere(findings)) cards.push_back({finding, placeOf(finding), true});
   }
-  std::ranges::stable_sort(cards, {}, [](const auto& card) { return card.first.severity; });
-  return cards;
+  m_findings->setCards(std::move(cards), given, m_fix);
 }
 
-void LintPanel::addFinding(const Finding& finding, bool isElsewhere) {
-  auto* row = new FindingRow(finding, ruleTitle(finding.rule), this, isElsewhere ? placeOf(finding) : QString());
-  connect(row, &FindingRow::picked, this, &LintPanel::cellPicked);
-  connect(row, &FindingRow::placePicked, this, [this, finding, cell = row->cell()] {
-    emit samplePicked(finding.batch.value_or(m_batch.sample), finding.head.value_or(m_batch.head), cell);
-  });
-  m_findings->addWidget(row);
+/// "A", "B", "A and B" while both are shown.
+QString LintPanel::sidesOf(const Finding& finding) const {
+  if (side() != Side::both) return {};
+  const auto has = [&](const LintReport& report) {
+    const auto same = [&](const Finding& each) { return isSame(each, finding); };
+    return std::ranges::any_of(report.findings, same) || std::ranges::any_of(report.questions, same);
+  };
+  return has(m_reports[0]) ? has(m_reports[1]) ? tr("A and B") : tr("A") : tr("B");
+}
+
+void LintPanel::apply(const Suggestion& suggestion) {
+  ShownPage next = m_workbench.current();
+  auto stated = withSuggestion(next.lint, suggestion);
+  if (!stated) return emit refused(text(stated.error().message));
+  next.lint = std::move(*stated);
+  const auto done = m_workbench.edit(tr("Set %1").arg(text(suggestion.text())), next);
+  if (!done) emit refused(text(done.error().message));
+}
+
+void LintPanel::applyFix() {
+  if (!m_fix) return;
+  ShownPage next = m_workbench.current();
+  (main() == 1 ? next.other : next.values).set("mask_text", m_fix->text);
+  const QString what = tr("Write %1 in place of %2").arg(text(m_fix->fix), text(m_fix->found));
+  if (const auto done = m_workbench.edit(what, next); !done) emit refused(text(done.error().message));
 }
 
 std::vector<Finding> LintPanel::elsewhere(std::vector<Finding> LintReport::*findings) const {
   std::vector<Finding> all;
-  if (!m_case || !m_batch.looks) return all;
+  if (!givenCase() || !m_batch.looks || side() == Side::b) return all;
   for (const Finding& finding : m_batch.looks->report.*findings)
     if (!m_batch.is_shown(finding)) all.push_back(finding);
   return all;
@@ -286,75 +332,34 @@ void LintPanel::setBatch(const BatchOverview& batch) {
   showSummary();
 }
 
-/// Without findings: of the mask alone, or of all samples of its file.
-QString LintPanel::verdict() const {
-  const bool isSeveral = m_batch.samples * m_batch.heads > 1;
-  const QString objective = text(objective_name(m_case->objective));
-  if (isSeveral && m_batch.looks)
-    return tr("✓ No rule is broken in any of %1 (objective: %2).").arg(countOf(m_batch), objective);
-  if (isSeveral && !m_batch.problem.empty())
-    return tr("No rule is broken in this %1. The others are not checked: %2")
-        .arg(nounOf(m_batch), text(m_batch.problem));
-  if (isSeveral)
-    return tr("No rule is broken in this %1. All %2 are being checked.").arg(nounOf(m_batch), countOf(m_batch));
-  if (m_case->file && m_case->file->masks > 1)
-    return tr("No rule is broken in this mask, one of %1 of its file.").arg(m_case->file->masks);
-  return tr("✓ No rule is broken (objective: %1).").arg(objective);
-}
-
 /// Without the colour of a verdict while the result does not belong to the values in the form.
 void LintPanel::showSummary() {
-  const auto others = elsewhere(&LintReport::findings);
-  const auto questions = m_report.questions.size() + elsewhere(&LintReport::questions).size();
-  const auto isError = [](const Finding& finding) { return finding.severity == Severity::error; };
-  const auto own = m_report.findings.size();
-  const bool errors = m_report.count(Severity::error) > 0 || std::ranges::any_of(others, isError);
-  const bool judged = m_case && freshness().isCurrent();
-  const bool isPart = m_case && m_case->file && m_case->file->masks > 1;
-  const bool isSeveral = isPart || m_batch.samples * m_batch.heads > 1;
-  // No tick for samples that are not checked yet.
-  const bool isPending = isSeveral && !m_batch.looks;
-  const char* look = !m_problem.isEmpty()         ? "finding-error"
-                     : !judged                    ? "secondary"
-                     : errors                     ? "finding-error"
-                     : own + others.size() > 0    ? "finding-warning"
-                     : questions > 0 || isPending ? "secondary"
-                                                  : "good";
+  const auto given = givenCase();
+  Headline headline{m_problem, "finding-error"};
+  if (m_problem.isEmpty() && !given)
+    headline = {m_given.isCurrent() ? tr("No mask is shown.") : tr("Checking…"), "secondary"};
+  else if (m_problem.isEmpty())
+    headline = headlineOf(
+        {m_report, *given, m_batch, elsewhere(&LintReport::findings), elsewhere(&LintReport::questions).size()});
+  const char* look = m_problem.isEmpty() && !freshness().isCurrent() ? "secondary" : headline.look;
   if (m_summary->property("class").toString() != QLatin1String(look)) {
     m_summary->setProperty("class", look);
     m_summary->style()->unpolish(m_summary);
     m_summary->style()->polish(m_summary);
   }
-  QString found = own > 0 ? summaryOf(m_report) : tr("No rule is broken in this %1").arg(nounOf(m_batch));
-  if (!others.empty())
-    found += others.size() == 1 ? tr("; one finding in other %1s").arg(nounOf(m_batch))
-                                : tr("; %1 findings in other %2s").arg(others.size()).arg(nounOf(m_batch));
-  if (own == 0 && questions > 0) found += QLatin1Char('.') + questionsOf(questions);
-  m_summary->setText(!m_problem.isEmpty()              ? m_problem
-                     : !m_case && !m_given.isCurrent() ? tr("Checking…")
-                     : !m_case                         ? tr("No mask is shown.")
-                     : own + others.size() > 0         ? found
-                                                       : verdict() + questionsOf(questions));
+  m_summary->setText(headline.words);
 }
 
 void LintPanel::showRules() {
-  QStringList checked;
-  QStringList skipped;
-  for (const auto& outcome : m_report.outcomes) {
-    const bool broken = std::ranges::count(m_report.findings, outcome.rule, &Finding::rule) > 0 ||
-                        std::ranges::count(m_report.questions, outcome.rule, &Finding::rule) > 0;
-    if (outcome.skipped.empty() && !broken) checked << QStringLiteral("✓ ") + text(infoOf(outcome.rule).checks);
-    if (!outcome.skipped.empty())
-      skipped << QStringLiteral("· %1: %2").arg(text(infoOf(outcome.rule).title), text(outcome.skipped));
-  }
-  m_checked->setText(checked.join(QLatin1Char('\n')));
-  m_skipped->setText(skipped.join(QLatin1Char('\n')));
-  for (auto* part : {m_checkedHeading, m_checked}) part->setVisible(!checked.isEmpty());
+  const RuleLines lines = linesOfRules(m_report);
+  m_checked->setText(lines.kept.join(QLatin1Char('\n')));
+  m_skipped->setText(lines.skipped.join(QLatin1Char('\n')));
+  for (auto* part : {m_checkedHeading, m_checked}) part->setVisible(!lines.kept.isEmpty());
   const bool open = m_skippedButton->isChecked();
   m_skippedButton->setText(
-      tr("%1 %2 skipped").arg(open ? QStringLiteral("▾") : QStringLiteral("▸")).arg(skipped.size()));
-  m_skippedButton->setVisible(!skipped.isEmpty());
-  m_skipped->setVisible(open && !skipped.isEmpty());
+      tr("%1 %2 skipped").arg(open ? QStringLiteral("▾") : QStringLiteral("▸")).arg(lines.skipped.size()));
+  m_skippedButton->setVisible(!lines.skipped.isEmpty());
+  m_skipped->setVisible(open && !lines.skipped.isEmpty());
 }
 
 }  // namespace vqscope

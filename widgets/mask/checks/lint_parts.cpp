@@ -10,6 +10,8 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
+#include <QPushButton>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -42,8 +44,9 @@ std::pair<QString, const char*> headOf(Severity severity) {
 
 }  // namespace
 
-FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* parent, const QString& place)
-    : QFrame(parent), m_isElsewhere(!place.isEmpty()) {
+FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* parent, const QString& place,
+                       bool isElsewhere)
+    : QFrame(parent), m_isElsewhere(isElsewhere) {
   if (finding.row || finding.key) m_cell = Cell{finding.row.value_or(0), finding.key.value_or(0)};
   setProperty("class", "card");
   const auto [sign, look] = headOf(finding.severity);
@@ -52,19 +55,44 @@ FindingRow::FindingRow(const Finding& finding, const QString& title, QWidget* pa
   layout->setSpacing(3);
   // A sign and a word, because colour alone is not accessible.
   const QString dot = QStringLiteral(" · ");
-  auto* severity = wrapped(sign + dot + (m_isElsewhere ? place + dot : QString()) + title, this);
+  auto* severity = wrapped(sign + dot + (place.isEmpty() ? QString() : place + dot) + title, this);
   severity->setProperty("class", look);
   layout->addWidget(severity);
   layout->addWidget(wrapped(sentenceOf(finding), this));
   setAccessibleName(severity->text());
   setAccessibleDescription(text(finding.sentence));
   if (!isPickable()) return;
-  setCursor(Qt::PointingHandCursor);
-  setFocusPolicy(Qt::StrongFocus);
   QString target = m_isElsewhere ? place.toLower() : QString();
   if (m_isElsewhere && m_cell) target += QStringLiteral(", ");
   if (m_cell) target += tr("query %1, key %2").arg(m_cell->row).arg(m_cell->col);
-  setToolTip(tr("Go to %1").arg(target));
+  makePickable(tr("Go to %1").arg(target));
+}
+
+void FindingRow::makePickable(const QString& tip) {
+  setCursor(Qt::PointingHandCursor);
+  setFocusPolicy(Qt::StrongFocus);
+  setToolTip(tip);
+}
+
+void FindingRow::addButton(const QString& text, const QString& tip, const std::function<void()>& run) {
+  if (!m_buttons) {
+    m_buttons = new QHBoxLayout;
+    m_buttons->setContentsMargins(0, 4, 0, 0);
+    m_buttons->setSpacing(6);
+    m_buttons->addStretch(1);
+    static_cast<QVBoxLayout*>(layout())->addLayout(m_buttons);
+  }
+  auto* button = new QPushButton(text, this);
+  button->setToolTip(tip);
+  button->setCursor(Qt::PointingHandCursor);
+  connect(button, &QPushButton::clicked, this, run);
+  m_buttons->insertWidget(m_buttons->count() - 1, button);
+}
+
+void FindingRow::setJump(const QString& tip, std::function<void()> run) {
+  if (isPickable()) return;
+  m_jump = std::move(run);
+  makePickable(tip);
 }
 
 void FindingRow::mouseReleaseEvent(QMouseEvent* event) {
@@ -75,8 +103,10 @@ void FindingRow::mouseReleaseEvent(QMouseEvent* event) {
 void FindingRow::pick() {
   if (m_isElsewhere)
     emit placePicked();
-  else
+  else if (m_cell)
     emit picked(*m_cell);
+  else
+    m_jump();
 }
 
 void FindingRow::keyPressEvent(QKeyEvent* event) {
@@ -114,6 +144,15 @@ void LintForm::sync() {
   if (stated.map().empty()) return;
   m_form->setValues(stated);
   showFold();
+}
+
+void LintForm::focusOn(const QString& name) {
+  m_fold->setChecked(true);
+  auto* field = m_form->findChild<QWidget*>(name);
+  if (!field) return;
+  field->setFocus(Qt::ShortcutFocusReason);
+  for (QWidget* above = parentWidget(); above; above = above->parentWidget())
+    if (auto* area = qobject_cast<QScrollArea*>(above)) return area->ensureWidgetVisible(field);
 }
 
 void LintForm::setError(const QString& sentence) {

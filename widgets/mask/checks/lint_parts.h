@@ -8,8 +8,10 @@
 #include <QFrame>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 
+class QHBoxLayout;
 class QToolButton;
 
 namespace vqscope {
@@ -22,8 +24,15 @@ class Workbench;
 class FindingRow : public QFrame {
   Q_OBJECT
  public:
-  /// `place`: the sample that has it, if that is not the one that is shown; empty: it is.
-  FindingRow(const Finding& finding, const QString& title, QWidget* parent, const QString& place = {});
+  /// `place`: the sample or the side of a comparison that has it; empty: the one that is shown.
+  /// `isElsewhere`: it is another sample.
+  FindingRow(const Finding& finding, const QString& title, QWidget* parent, const QString& place = {},
+             bool isElsewhere = false);
+
+  /// A button below the sentence.
+  void addButton(const QString& text, const QString& tip, const std::function<void()>& run);
+  /// What a click does on a card without a cell to go to.
+  void setJump(const QString& tip, std::function<void()> run);
 
   /// The counterexample; for a finding about a row or a key only, the cell is at the border of the
   /// map.
@@ -40,11 +49,14 @@ class FindingRow : public QFrame {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  bool isPickable() const { return m_cell || m_isElsewhere; }
+  bool isPickable() const { return m_cell || m_isElsewhere || m_jump; }
+  void makePickable(const QString& tip);
   void pick();
 
   bool m_isElsewhere;
   std::optional<Cell> m_cell;
+  QHBoxLayout* m_buttons = nullptr;
+  std::function<void()> m_jump;  ///< of a card without a place to go to
 };
 
 /// The form *Expected mask*: the user's expectations of the mask on the current page, and how it is
@@ -56,6 +68,8 @@ class LintForm : public QWidget {
 
   /// Shows the values of the session; hidden on pages without lint settings.
   void sync();
+  /// Opens the form at a field.
+  void focusOn(const QString& name);
   /// Shows an error below the parameter that begins the sentence; empty: no error.
   void setError(const QString& sentence);
   ParameterForm* form() const { return m_form; }

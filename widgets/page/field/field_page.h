@@ -60,6 +60,7 @@ class FieldPage : public PageWidget {
   std::vector<ExportTarget> exportTargets() const override;
   bool hasMasks() const override;
   std::shared_ptr<const LintCase> lintCase() const override { return m_fields.lintCase(); }
+  std::shared_ptr<const LintCase> secondLintCase() const override { return m_fields.secondLintCase(); }
   const Method* mainMethod() const override;
   std::shared_ptr<const Mask> mask() const override { return m_fields.mask(); }
   std::shared_ptr<const Mask> secondMask() const override { return m_fields.secondMask(); }

@@ -47,6 +47,9 @@ struct Shown {
   }
   void set(std::shared_ptr<const LintCase> given) {
     panel.setCase(std::move(given));
+    settle();
+  }
+  void settle() {
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isBusy(), 120000);
     QCoreApplication::processEvents();  // what was added to a layout is shown by it
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
@@ -92,7 +95,7 @@ class LintPanelTest : public test::TestCase {
     batch.looks = std::make_shared<const BatchLooks>(looks);
     s.panel.setBatch(batch);
     QCoreApplication::processEvents();
-    QVERIFY(s.shows("No rule is broken in this sample; 2 findings in other samples"));
+    QVERIFY(s.shows("✕ No rule is broken in this sample; 2 findings in other samples"));
     QVERIFY(s.shows("Sample 2, head 1"));
     QVERIFY(!s.shows("of the shown one"));
     QSignalSpy picked(&s.panel, &LintPanel::samplePicked);
@@ -148,13 +151,63 @@ class LintPanelTest : public test::TestCase {
     QCOMPARE(picked, (std::vector<Cell>{{0, 1}, {0, 1}}));
   }
 
+  /// A and B, or both: what both have stands once.
+  void bothSidesOfAComparison() {
+    Shown s(nullptr);
+    s.panel.setCase(caseOf("bidirectional", "causal"), caseOf("causal", "causal"));
+    s.settle();
+    QVERIFY(s.shows("✕ 1 error"));
+    s.press("B");
+    s.settle();
+    QVERIFY(s.shows("✓ No rule is broken (objective: causal)."));
+    s.press("A and B");
+    s.settle();
+    QVERIFY(s.shows("✕ Error · A · Future visible"));
+    s.press("A, edited");
+    s.settle();
+    s.panel.setEditedSide(true);
+    s.settle();
+    QVERIFY2(s.shows("✓ No rule is broken"), "the checks turn to the edited side");
+    s.set(caseOf("bidirectional", "causal"));
+    QVERIFY(s.shows("✕ 1 error") && !s.shows("· A ·"));
+  }
+
+  /// The question names two windows; a button sets one of them, as a step that can be undone.
+  void aQuestionHasItsButtons() {
+    Shown s(nullptr);
+    s.workbench.showPage("masks");
+    ShownPage next = s.workbench.current();
+    next.values.set("mask", std::string("custom"));
+    next.values.set("mask_text", std::string("W = 4\nreturn (q_idx >= kv_idx) & (q_idx - kv_idx <= W)"));
+    QVERIFY(s.workbench.edit("set", next));
+    const auto now = [&] {
+      return std::make_shared<const LintCase>(
+          *lint_case(carried_values(*find_method("visibility"), s.workbench.current().values)));
+    };
+    QSignalSpy fixes(&s.panel, &LintPanel::fixFound);
+    s.set(now());
+    QVERIFY(s.shows("? Question · Hidden though expected"));
+    QCOMPARE(fixes.last()[0].value<std::optional<TextFix>>()->fix, std::string("<"));
+    s.press("Set window = 5");
+    QCOMPARE(s.workbench.current().lint.integer("window"), Index{5});
+    s.workbench.undo();
+    s.press("Set window = 4");
+    QCOMPARE(s.workbench.current().lint.integer("window"), Index{4});
+    s.set(now());
+    QVERIFY(s.shows("✕ Error · Window off"));
+    s.press("Fix: <");
+    QVERIFY(s.workbench.current().values.text("mask_text").ends_with("(q_idx - kv_idx < W)"));
+    s.set(now());
+    QVERIFY(s.shows("✓ No rule is broken"));
+  }
+
   void theLastCaseCounts() {
     Shown s(caseOf("bidirectional", "causal"));
     for (Index length = 10; length < 30; ++length) s.panel.setCase(caseOf("bidirectional", "causal", length));
     s.set(caseOf("padding", "automatic", 80));
     QCOMPARE(s.panel.findChildren<FindingRow*>().size(), 1);
     QVERIFY(s.shows("? Question · Rows without a key"));
-    QVERIFY2(s.shows("No rule is broken (objective: causal). One input is missing."), "a tick is not all");
+    QVERIFY2(s.shows("? No rule is broken (objective: causal). One input is missing."), "the sign is the question's");
     s.set(nullptr);
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
     QVERIFY(s.shows("No mask is shown."));

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/mask/checks/finding_list.h"
+
+#include "widgets/mask/checks/check_words.h"
+#include "widgets/mask/checks/lint_parts.h"
+#include "widgets/parts/text.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+/// More cards of other samples than a user goes through.
+constexpr int mostElsewhere = 200;
+
+}  // namespace
+
+FindingList::FindingList(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(this)) {
+  m_rows->setContentsMargins(0, 0, 0, 0);
+  m_rows->setSpacing(8);
+}
+
+void FindingList::setCards(std::vector<CheckCard> cards, const std::shared_ptr<const LintCase>& given,
+                           const std::optional<TextFix>& fix) {
+  while (auto* item = m_rows->takeAt(0)) {
+    item->widget()->deleteLater();
+    delete item;
+  }
+  std::ranges::stable_sort(cards, {}, [](const CheckCard& card) { return card.finding.severity; });
+  int elsewhere = 0;
+  for (const CheckCard& card : cards)
+    if (!card.isElsewhere || elsewhere++ < mostElsewhere) add(card, given, fix);
+}
+
+void FindingList::add(const CheckCard& card, const std::shared_ptr<const LintCase>& given,
+                      const std::optional<TextFix>& fix) {
+  const Finding& finding = card.finding;
+  auto* row = new FindingRow(finding, titleOfRule(finding.rule), this, card.place, card.isElsewhere);
+  connect(row, &FindingRow::picked, this, &FindingList::cellPicked);
+  connect(row, &FindingRow::placePicked, this,
+          [this, finding, cell = row->cell()] { emit elsewherePicked(finding, cell); });
+  if (fix && fix->rule == finding.rule && fix->sentence == finding.sentence && !card.isElsewhere)
+    row->addButton(tr("Fix: %1").arg(text(fix->fix)),
+                   tr("Line %1: write %2 in place of %3").arg(fix->line).arg(text(fix->fix), text(fix->found)),
+                   [this] { emit fixChosen(); });
+  if (given)
+    for (const Suggestion& suggestion : suggestions_of(finding, *given)) addSuggestion(*row, suggestion);
+  m_rows->addWidget(row);
+}
+
+void FindingList::addSuggestion(FindingRow& row, const Suggestion& suggestion) {
+  const QString name = text(suggestion.values.front().first);
+  const QString target = tr("Go to %1 under Expected mask").arg(name);
+  const auto jump = [this, name] { emit fieldRequested(name); };
+  if (suggestion.is_complete())
+    row.addButton(tr("Set %1").arg(text(suggestion.text())), tr("Set it under Expected mask"),
+                  [this, suggestion] { emit suggestionChosen(suggestion); });
+  else
+    row.addButton(tr("Set %1…").arg(name), target, jump);
+  row.setJump(target, jump);
+}
+
+}  // namespace vqscope
