@@ -128,6 +128,7 @@ void MainWindow::connectParts() {
     m_samples.onAnswered();
   });
   connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
+  connect(&m_pages, &PageStack::sidesChanged, this, [this] { m_docks.setSidesShown(currentPage()->hasSides()); });
   connect(&m_pages, &PageStack::goToRequested, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connectStart();

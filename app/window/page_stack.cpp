@@ -73,6 +73,7 @@ void PageStack::forwardSignals(PageWidget* page) {
   forwardSignals(page, &PageWidget::frameShown, &PageStack::frameShown);
   forwardSignals(page, &PageWidget::answered, &PageStack::answered);
   forwardSignals(page, &PageWidget::freshnessChanged, &PageStack::freshnessChanged);
+  forwardSignals(page, &PageWidget::sidesChanged, &PageStack::sidesChanged);
   forwardSignals(page, &PageWidget::exportRequested, &PageStack::exportRequested);
   forwardSignals(page, &PageWidget::viewRequested, &PageStack::viewRequested);
   forwardSignals(page, &PageWidget::notified, &PageStack::notified);

@@ -61,6 +61,7 @@ class PageStack : public QObject {
   void frameShown(const vqscope::FrameReport& report);
   void answered();
   void freshnessChanged();
+  void sidesChanged();
   void exportRequested(const vqscope::ExportTarget& target);
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
   /// A file that was to be a mask holds queries, keys or values.

@@ -17,13 +17,20 @@ struct CompiledFile {
   std::string_view text;
 };
 
+/// Methods of a page that belong together, under a title.
+struct MethodGroup {
+  std::string title;
+  std::vector<std::string> methods;  ///< ids
+};
+
 /// A page of the window. It shows the methods whose category is its id.
 struct PartPage {
   std::string id;
   std::string title;
   std::string help;
-  ParameterValues first = {};  ///< initial values where the defaults would take too long
-  bool shares = true;          ///< takes values from the subject
+  ParameterValues first = {};            ///< initial values where the defaults would take too long
+  bool shares = true;                    ///< takes values from the subject
+  std::vector<MethodGroup> groups = {};  ///< all of its methods; empty: not grouped
 };
 
 /// A group of pages with one place in the window: Positions has a page for each kind of matrix.

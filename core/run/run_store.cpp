@@ -187,17 +187,6 @@ std::string default_run_folder() {
   return home.empty() ? std::string() : home + "/.local/share/vqscope/runs";
 }
 
-std::optional<TimeBefore> time_before(const std::vector<KeptRun>& runs, const std::string& method,
-                                      const std::string& id) {
-  std::optional<TimeBefore> before;
-  for (const auto& [name, run, note] : runs) {
-    if (!run.complete || run.method != method) continue;
-    if (run.id == id) return TimeBefore{run.seconds, true};
-    if (!before) before = TimeBefore{run.seconds, false};
-  }
-  return before;
-}
-
 std::string time_now() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};

@@ -66,15 +66,6 @@ class RunStore {
 /// not an absolute path is ignored. Empty if there is no home folder: runs cannot be kept then.
 std::string default_run_folder();
 
-/// Seconds that the newest complete run with the same values (run_id) took, otherwise the newest
-/// complete one of the method; nothing if there is none.
-struct TimeBefore {
-  double seconds = 0;
-  bool same_values = false;
-};
-std::optional<TimeBefore> time_before(const std::vector<KeptRun>& runs, const std::string& method,
-                                      const std::string& id);
-
 /// The current time in UTC: "2026-01-31T12:00:00Z".
 std::string time_now();
 

@@ -30,6 +30,7 @@ PageInfo make_page(std::string id, std::string title, std::string help, Paramete
 PageInfo make_page(const PartPage& page) {
   auto info = make_page(page.id, page.title, page.help, page.first);
   info.shares = page.shares;
+  info.groups = page.groups;
   return info;
 }
 

@@ -103,10 +103,11 @@ struct PageInfo {
   std::string id;
   std::string title;
   std::string help;
-  std::vector<std::string> fields;  ///< field methods to choose from
-  std::vector<std::string> curves;  ///< related to the fields, then the category's others
-  ParameterValues first = {};       ///< initial values where the defaults would take too long
-  bool shares = true;               ///< takes values from the subject; experiments have a set-up of their own
+  std::vector<std::string> fields;       ///< field methods to choose from
+  std::vector<std::string> curves;       ///< related to the fields, then the category's others
+  ParameterValues first = {};            ///< initial values where the defaults would take too long
+  bool shares = true;                    ///< takes values from the subject; experiments have a set-up of their own
+  std::vector<MethodGroup> groups = {};  ///< of choices(); empty: not grouped
 
   /// Methods that the user chooses from: the matrices; on a page without any, the curves; nothing
   /// on the survey.

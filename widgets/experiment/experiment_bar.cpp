@@ -8,35 +8,12 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace vqscope {
-
-PresetButton::PresetButton(QWidget* parent) : QToolButton(parent) {
-  setObjectName(QStringLiteral("presets"));
-  setText(tr("Questions"));
-  setToolTip(tr("Experiments with values that answer a question from a paper"));
-  setPopupMode(QToolButton::InstantPopup);
-  auto* menu = new QMenu(this);
-  menu->setToolTipsVisible(true);
-  const Method* last = nullptr;
-  std::vector<const ExperimentPreset*> presets;
-  for (const auto& preset : experiment_presets())
-    if (preset.experiment->curves()) presets.push_back(&preset);
-  std::ranges::stable_sort(presets, {}, [](const auto* preset) { return preset->experiment->title; });
-  for (const auto* preset : presets) {
-    if (preset->experiment != last) menu->addAction(vqscope::text(preset->experiment->title))->setEnabled(false);
-    last = preset->experiment;
-    QAction* action = menu->addAction(vqscope::text(preset->title));
-    action->setToolTip(vqscope::text(preset->note));
-    connect(action, &QAction::triggered, this, [this, preset] { emit chosen(preset); });
-  }
-  setMenu(menu);
-}
 
 PresetNote::PresetNote(QWidget* parent) : QFrame(parent), m_title(new QLabel(this)), m_note(paragraph(this)) {
   setObjectName(QStringLiteral("presetNote"));
@@ -64,6 +41,7 @@ void PresetNote::show(const Method& method, const ParameterValues& values) {
 
 ExperimentBar::ExperimentBar(QWidget* parent)
     : QWidget(parent),
+      m_questions(new QToolButton(this)),
       m_run(addButton("run", tr("Run"), tr("Measure with the values of the form and keep the run"))),
       m_pause(addButton("pause", tr("Pause"), tr("Let the training wait after its current step"))),
       m_stop(addButton("stop", tr("Stop"), tr("End the measurement and keep the results so far as a stopped run"))),
@@ -71,9 +49,12 @@ ExperimentBar::ExperimentBar(QWidget* parent)
                         tr("Measure every combination of values of the parameters that you choose"))),
       m_words(new ElidedLabel(this)),
       m_files(new RunFilesButton(this)),
-      m_presets(new PresetButton(this)),
       m_showRuns(new QToolButton(this)) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  m_questions->setObjectName(QStringLiteral("questions"));
+  m_questions->setText(tr("‹ Questions"));
+  m_questions->setToolTip(tr("Back to the questions and all experiments; the values here stay"));
+  m_run->setProperty("class", "primary");
   m_pause->setCheckable(true);
   m_words->setObjectName(QStringLiteral("estimate"));
   m_words->setGreedy();
@@ -83,13 +64,14 @@ ExperimentBar::ExperimentBar(QWidget* parent)
   m_showRuns->setCheckable(true);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(12, 6, 12, 6);
+  row->addWidget(m_questions);
   for (QPushButton* button : {m_run, m_pause, m_stop, m_sweep}) row->addWidget(button);
   row->addSpacing(6);
   row->addWidget(m_words, 1);
-  for (QToolButton* button : {static_cast<QToolButton*>(m_files), static_cast<QToolButton*>(m_presets), m_showRuns})
-    row->addWidget(button);
+  for (QToolButton* button : {static_cast<QToolButton*>(m_files), m_showRuns}) row->addWidget(button);
   m_pause->hide();
   m_stop->hide();
+  connect(m_questions, &QToolButton::clicked, this, &ExperimentBar::overviewRequested);
   connect(m_run, &QPushButton::clicked, this, &ExperimentBar::runRequested);
   connect(m_pause, &QPushButton::clicked, this, &ExperimentBar::pauseRequested);
   connect(m_stop, &QPushButton::clicked, this, &ExperimentBar::stopRequested);
@@ -104,11 +86,17 @@ QPushButton* ExperimentBar::addButton(const char* name, const QString& label, co
 }
 
 void ExperimentBar::show(const State& state) {
+  const bool experiment = !state.overview;
+  m_questions->setVisible(experiment);
+  m_run->setVisible(experiment && state.measures && (!state.running || state.canRun));
   m_run->setEnabled(state.canRun);
-  m_pause->setVisible(state.running && state.canPause);
+  m_run->setToolTip(state.canRun ? tr("Measure with the values of the form and keep the run") : state.whyNot);
+  m_pause->setVisible(experiment && state.running && state.canPause && !state.stopping);
   m_pause->setChecked(state.paused);
   m_pause->setText(state.paused ? tr("Continue") : tr("Pause"));
   m_stop->setVisible(state.running);
+  m_stop->setEnabled(!state.stopping);
+  m_sweep->setVisible(experiment && state.measures);
   m_words->setText(state.words);
 }
 

@@ -4,7 +4,6 @@
 #include "core/catalogue/experiment_presets.h"
 
 #include <QFrame>
-#include <QToolButton>
 #include <QWidget>
 
 class QLabel;
@@ -14,18 +13,7 @@ class QToolButton;
 namespace vqscope {
 
 class ElidedLabel;
-class PresetButton;
 class RunFilesButton;
-
-/// "Questions": a menu of the presets of a page, grouped by experiment.
-class PresetButton : public QToolButton {
-  Q_OBJECT
- public:
-  explicit PresetButton(QWidget* parent);
-
- signals:
-  void chosen(const vqscope::ExperimentPreset* preset);
-};
 
 /// Question, note and source of the preset whose values the form has. Hidden if the form matches no
 /// preset.
@@ -48,8 +36,12 @@ class ExperimentBar : public QWidget {
   explicit ExperimentBar(QWidget* parent);
 
   struct State {
+    bool overview = false;  ///< the questions are shown
+    bool measures = false;  ///< the experiment has runs
     bool canRun = false;
+    QString whyNot;  ///< why Run is disabled
     bool running = false;
+    bool stopping = false;
     bool canPause = false;
     bool paused = false;
     QString words;  ///< on the measurement
@@ -59,10 +51,10 @@ class ExperimentBar : public QWidget {
   void setSweepProgress(const QString& progress);
 
   RunFilesButton* files() { return m_files; }
-  PresetButton* presets() { return m_presets; }
   QToolButton* showRuns() { return m_showRuns; }
 
  signals:
+  void overviewRequested();
   void runRequested();
   void stopRequested();
   void pauseRequested(bool paused);
@@ -71,13 +63,13 @@ class ExperimentBar : public QWidget {
  private:
   QPushButton* addButton(const char* name, const QString& label, const QString& tip);
 
+  QToolButton* m_questions;
   QPushButton* m_run;
   QPushButton* m_pause;
   QPushButton* m_stop;
   QPushButton* m_sweep;
   ElidedLabel* m_words;
   RunFilesButton* m_files;
-  PresetButton* m_presets;
   QToolButton* m_showRuns;
 };
 

@@ -7,14 +7,18 @@
 #include "core/io/watch/watched_file.h"
 #include "core/method/run_result.h"
 #include "core/run/run_chart.h"
+#include "core/run/run_estimate.h"
 #include "core/run/run_store.h"
 #include "core/run/sweep.h"
 #include "core/session/subject/subject_tensors.h"
+#include "widgets/experiment/empty_result.h"
 #include "widgets/experiment/experiment_bar.h"
+#include "widgets/experiment/overview/experiment_overview.h"
 #include "widgets/experiment/run_files.h"
 #include "widgets/experiment/run_list.h"
 #include "widgets/experiment/training_panel.h"
 #include "widgets/parts/live_curves.h"
+#include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/sweep/sweep_dialog.h"
@@ -22,6 +26,7 @@
 #include "widgets/view/view_header.h"
 
 #include <QDateTime>
+#include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -31,9 +36,7 @@ namespace vqscope {
 namespace {
 
 constexpr int pause = 150;       // milliseconds; collects several file changes into one reading
-constexpr double atOnce = 1.0;   // seconds; shorter measurements start by themselves
 constexpr int livePeriod = 250;  // milliseconds
-constexpr int longestStopWait = 1000;
 
 /// On a worker.
 Result<CurveSet> curvesOfRun(const Method& method, const ParameterValues& values, const RunPaths& paths, LastRun& last,
@@ -47,6 +50,9 @@ Result<CurveSet> curvesOfRun(const Method& method, const ParameterValues& values
   last.put({&method, values, result});
   return *result->curves;
 }
+
+constexpr double atOnce = 1.0;         // seconds; shorter measurements start by themselves
+constexpr int longestStopWait = 1000;  // milliseconds
 
 /// When the files were written last, as runs write times; empty: there are none. A run of before has
 /// other numbers.
@@ -64,15 +70,24 @@ QString lastChange(const std::vector<std::string>& files) {
 
 ExperimentPage::ExperimentPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
     : CurvePage(workbench, info, parent),
+      m_results(layout()->itemAt(0)->widget()),
       m_bar(new ExperimentBar(this)),
+      m_overview(new ExperimentOverview(info, this)),
+      m_empty(new EmptyResult(this)),
+      m_result(paragraph(this, "remark")),
       m_training(new TrainingPanel(this)),
       m_note(new PresetNote(this)),
       m_list(new RunList(m_store, this)) {
   prepare(*views().front());
   auto* column = static_cast<QVBoxLayout*>(layout());
+  m_result->setObjectName(QStringLiteral("result"));
+  m_result->setContentsMargins(12, 0, 12, 6);
   column->insertWidget(0, m_bar);
   column->insertWidget(1, m_note);
-  column->setStretch(2, 3);  // the views
+  column->insertWidget(2, m_result);
+  column->setStretchFactor(m_results, 3);
+  for (QWidget* place : {static_cast<QWidget*>(m_overview), static_cast<QWidget*>(m_empty)})
+    column->addWidget(place, 3);
   column->addWidget(m_training);
   column->addWidget(m_list, 2);
   m_list->hide();
@@ -80,6 +95,23 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const PageInfo& info, QWidg
   m_reread.setInterval(pause);
   m_live.setInterval(livePeriod);
   connectBar();
+  beginAnew();
+  connect(m_overview, &ExperimentOverview::questionChosen, this,
+          [this](const ExperimentPreset* preset, bool run) { useQuestion(*preset, run); });
+  connect(m_overview, &ExperimentOverview::experimentChosen, this, [this](const Method* method) {
+    if (method == mainMethod() ||
+        choose(tr("Show %1").arg(text(method->title)), *method, carried_values(*method, m_info.first)))
+      setOverviewShown(false);
+  });
+  connect(m_empty, &EmptyResult::runRequested, this, &ExperimentPage::runRequested);
+  connect(m_empty, &EmptyResult::runChosen, this, [this](const KeptRun& run) {
+    const Method& method = *mainMethod();
+    choose(tr("Show run"), method, values_of_run(method, run.run));
+  });
+  connect(m_training, &TrainingPanel::lossesToggled, this, [this](bool open) {
+    m_lossesOpen = open;
+    showTraining();
+  });
   connect(&m_live, &QTimer::timeout, this, &ExperimentPage::showTraining);
   connect(m_training, &TrainingPanel::notified, this, &ExperimentPage::notified);
   connect(&m_reread, &QTimer::timeout, this, &ExperimentPage::readRuns);
@@ -101,8 +133,7 @@ void ExperimentPage::connectBar() {
     sweep()->raise();
     sweep()->activateWindow();
   });
-  connect(m_bar->presets(), &PresetButton::chosen, this,
-          [this](const ExperimentPreset* preset) { usePreset(*preset); });
+  connect(m_bar, &ExperimentBar::overviewRequested, this, [this] { setOverviewShown(true); });
   connect(m_bar->files(), &RunFilesButton::chosen, this, &ExperimentPage::onFileChosen);
   connect(m_bar->showRuns(), &QToolButton::toggled, m_list, &QWidget::setVisible);
 }
@@ -132,18 +163,16 @@ void ExperimentPage::prepare(CurveView& view) {
 void ExperimentPage::onFinished(CurveView& view) {
   if (const auto wanted = m_wanted.find(&view); wanted != m_wanted.end() && view.hasNothingNew())
     wanted->second.met = false;
+  if (&view == views().front() && !view.isBusy()) m_lossesOpen = view.hasNothingNew();
   if (!m_watcher.directories().contains(text(m_store.folder()))) m_reread.start();
   showTraining();
   showFreshness();
 }
 
-void ExperimentPage::usePreset(const ExperimentPreset& preset) {
-  const auto done = m_workbench.choose(tr("Question: %1").arg(vqscope::text(preset.title)), m_info.id,
-                                       *preset.experiment, preset.values);
-  if (!done) m_bar->showMessage(vqscope::text(done.error().message));
-}
-
 void ExperimentPage::sync() {
+  const bool same = m_seen && m_seen->method == state().method && m_seen->values == state().values;
+  if (m_seen && !same) setOverviewShown(false);
+  m_seen = state();
   CurvePage::sync();
   if (const Method* method = find_method(state().method))
     m_note->show(*method, carried_values(*method, state().values));
@@ -156,10 +185,13 @@ void ExperimentPage::sync() {
 void ExperimentPage::forget() {
   CurvePage::forget();
   m_wanted.clear();
+  m_begun = {};
+  beginAnew();
 }
 
 bool ExperimentPage::isBusy() const {
-  return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || (m_sweep && m_sweep->isBusy());
+  return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || m_overview->isBusy() ||
+         (m_sweep && m_sweep->isBusy());
 }
 
 /// A view without a result for the values of the form is marked; the page has the state of the
@@ -199,14 +231,22 @@ void ExperimentPage::showIn(CurveView& view, const Method& method, const Paramet
   showFreshness();
 }
 
+bool ExperimentPage::isOnScreen(const CurveView* view) const {
+  const auto index = static_cast<std::size_t>(std::ranges::find(views(), view) - views().begin());
+  return index < methods().size();
+}
+
 void ExperimentPage::decide() {
   for (auto& [view, wanted] : m_wanted) {
-    if (wanted.met || !view->isVisibleTo(this)) continue;
-    const auto before = time_before(m_runs.runs, wanted.method->id, run_id(*wanted.method, wanted.values));
+    if (wanted.met || !isOnScreen(view)) continue;
+    const auto before = estimate_time(m_runs.runs, *wanted.method, wanted.values, std::nullopt);
     if (showKept(*view, *wanted.method, wanted.values)) {
       wanted.met = true;
     } else if (before && before->seconds < atOnce) {
       begin(*view, *wanted.method, wanted.values);
+    } else if (!view->isBusy() && !view->curves().x.empty()) {
+      view->clear();  // curves of other values
+      view->expect(*wanted.method, wanted.values);
     }
   }
 }
@@ -231,7 +271,10 @@ bool ExperimentPage::showKept(CurveView& view, const Method& method, const Param
 
 void ExperimentPage::begin(CurveView& view, const Method& method, const ParameterValues& values) {
   m_wanted[&view].met = true;
-  if (&view == views().front()) m_begun = {&method, values, true};
+  if (&view == views().front()) {
+    m_begun = {&method, values, true};
+    m_lossesOpen = true;
+  }
   view.setMethod(method, values, axesOf(method.id));
 }
 
@@ -239,6 +282,8 @@ void ExperimentPage::runRequested() {
   CurveView& view = *views().front();
   const auto wanted = m_wanted.find(&view);
   if (wanted == m_wanted.end()) return;
+  m_runOnceRead = !m_read;
+  if (!m_read) return;
   begin(view, *wanted->second.method, wanted->second.values);
   showFreshness();
   showTraining();
@@ -248,6 +293,7 @@ void ExperimentPage::runRequested() {
 void ExperimentPage::stopRequested() {
   CurveView& view = *views().front();
   view.finish();
+  showTraining();
   QTimer::singleShot(longestStopWait, this, [this, &view, live = view.live()] {
     if (!view.isBusy() || view.live() != live) return;
     view.stop();
@@ -258,33 +304,5 @@ void ExperimentPage::stopRequested() {
 }
 
 bool ExperimentPage::showsBeside(const Method& method) const { return !keeps_runs(method); }
-
-QString ExperimentPage::estimate(const Method& method, const ParameterValues& values) const {
-  const auto before = time_before(m_runs.runs, method.id, run_id(method, values));
-  if (!before) return tr("No run of this experiment yet: its duration is unknown");
-  const QString time = durationText(before->seconds);
-  return before->same_values ? tr("About %1, as long as the last run with these values").arg(time)
-                             : tr("The last run, with other values, took %1").arg(time);
-}
-
-void ExperimentPage::showBar() {
-  const CurveView& view = *views().front();
-  const auto wanted = m_wanted.find(views().front());
-  const bool experiment = wanted != m_wanted.end(), busy = view.isBusy();
-  const bool trains = busy && view.live()->trainings().state().has_value();
-  QString words = trains                 ? QString()  // the panel of the training has details
-                  : busy                 ? tr("Running")
-                  : experiment && m_read ? estimate(*wanted->second.method, wanted->second.values)
-                                         : QString();
-  {
-    const std::lock_guard lock(m_problem->mutex);
-    if (!m_problem->sentence.empty()) words = text(m_problem->sentence);
-  }
-  m_bar->show({.canRun = experiment && m_read && (!busy || !wanted->second.met),
-               .running = busy,
-               .canPause = trains,
-               .paused = busy && view.live()->isPaused(),
-               .words = words});
-}
 
 }  // namespace vqscope

@@ -11,19 +11,24 @@
 
 #include <mutex>
 
+class QLabel;
+
 namespace vqscope {
 
+class EmptyResult;
 class ExperimentBar;
+class ExperimentOverview;
 class PresetNote;
 class RunList;
 class SweepDialog;
 class TrainingPanel;
 struct ExperimentPreset;
 
-/// The page of experiments. A measurement starts on request, unless the last one of the experiment
-/// took less than a second; results of an earlier run with the same values are shown at once. Every
-/// measurement is kept as a run, even if the page is hidden. While models train, a panel shows
-/// their progress. Sweeps have a dialog of their own.
+/// The page of experiments. It begins with its questions, until a value is set or an experiment is
+/// chosen. A measurement starts on request, unless the last one of the experiment took less than a
+/// second; results of an earlier run with the same values are shown at once, those of other values
+/// never. Every measurement is kept as a run, even if the page is hidden. While models train, their
+/// losses are the picture. Sweeps have a dialog of their own.
 class ExperimentPage : public CurvePage {
   Q_OBJECT
  public:
@@ -32,7 +37,11 @@ class ExperimentPage : public CurvePage {
   void sync() override;
   void forget() override;
   bool isBusy() const override;
+  /// The questions stand alone.
+  bool hasSides() const override { return !m_onOverview; }
   RunList* runList() { return m_list; }
+  ExperimentOverview* overview() { return m_overview; }
+  void setOverviewShown(bool shown);
   /// The sweep dialog of the chosen experiment; made at the first call and owned by the page.
   SweepDialog* sweep();
 
@@ -76,13 +85,24 @@ class ExperimentPage : public CurvePage {
   bool showKept(CurveView& view, const Method& method, const ParameterValues& values);
   void runRequested();
   void stopRequested();
+  /// Back to the questions if nothing is set on this page.
+  void beginAnew();
+  void useQuestion(const ExperimentPreset& preset, bool run);
+  /// One step of undo. Whether it could be done.
+  bool choose(const QString& name, const Method& method, const ParameterValues& values);
+  /// Shows the questions, the result, the losses or an empty place.
+  void showPlace();
+  void showEmpty();
+  void showResult();
+  bool isOnScreen(const CurveView* view) const;
+  /// Whether the large view computes, or has computed last, what the form asks for.
+  bool isBegun() const;
+  QString runningText() const;
   void onFinished(CurveView& view);
   /// The training of the large view's computation, if its values are those of the form.
   std::optional<TrainedRun> trained() const;
   void showTraining();
   void onFileChosen(const std::string& input);
-  /// One step of undo.
-  void usePreset(const ExperimentPreset& preset);
   void showBar();
   QString estimate(const Method& method, const ParameterValues& values) const;
 
@@ -100,12 +120,20 @@ class ExperimentPage : public CurvePage {
   RunStore m_listed = m_store;  ///< the folder whose runs are listed
   RunListing m_runs;
   bool m_read = false;  ///< m_runs has been read from the folder
+  bool m_runOnceRead = false;
   FieldScheduler m_reading;
   QFileSystemWatcher m_watcher;
   QTimer m_reread;
   std::shared_ptr<LastRun> m_last = std::make_shared<LastRun>();  ///< workers put it
   QTimer m_live;
+  std::optional<ShownPage> m_seen;  ///< the state at the last sync()
+  bool m_onOverview = true;
+  bool m_lossesOpen = false;
+  QWidget* m_results;  ///< the views
   ExperimentBar* m_bar;
+  ExperimentOverview* m_overview;
+  EmptyResult* m_empty;
+  QLabel* m_result;
   TrainingPanel* m_training;
   SweepDialog* m_sweep = nullptr;
   PresetNote* m_note;

@@ -10,9 +10,9 @@
 #include "widgets/view/view_header.h"
 
 #include <QFontDatabase>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -20,25 +20,34 @@
 namespace vqscope {
 namespace {
 
-constexpr int chartHeight = 190;  // pixels
-
 QString coloured(const std::string& words, const QColor& colour) {
   return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colour.name(), text(words).toHtmlEscaped());
 }
 
-QString speedText(const TrainingState& state, const LiveCurves& live, bool running) {
-  QStringList parts;
-  if (!std::isnan(state.tokens_per_second))
-    parts.append(QObject::tr("%1 tokens/s").arg(text(grouped(std::llround(state.tokens_per_second)))));
+QString remainingText(const LiveCurves& live) {
+  if (live.isFinishing()) return QObject::tr("stopping");
+  if (live.isPaused()) return QObject::tr("paused");
   const auto remaining = live.remaining();
-  if (running && live.isPaused())
-    parts.append(QObject::tr("paused"));
-  else if (running && remaining)
-    parts.append(*remaining < 1 ? QObject::tr("less than 1 s left")
-                                : QObject::tr("about %1 left").arg(durationText(*remaining)));
-  else if (!running)
+  if (!remaining) return QObject::tr("time left is not known yet");
+  return *remaining < 1 ? QObject::tr("less than 1 s left")
+                        : QObject::tr("about %1 left").arg(durationText(*remaining));
+}
+
+/// "2 of 8 models trained · 41 % · about 20 s left · 11 023 tokens/s"; at the end how long it took.
+QString progressText(const TrainingState& state, const LiveCurves& live, bool running) {
+  QStringList parts;
+  const QString phase = text(live.phase());
+  if (!phase.isEmpty()) parts.append(phase);
+  if (running) {
+    parts.append(QObject::tr("%1 %").arg(live.percent()));
+    parts.append(remainingText(live));
+  } else {
     parts.append((live.isFinishing() ? QObject::tr("stopped after %1") : QObject::tr("ended after %1"))
                      .arg(durationText(live.seconds())));
+  }
+  const bool trains = running && state.ended < state.begun;
+  if (trains && !std::isnan(state.tokens_per_second))
+    parts.append(QObject::tr("%1 tokens/s").arg(text(grouped(std::llround(state.tokens_per_second)))));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -49,6 +58,7 @@ TrainingPanel::TrainingPanel(QWidget* parent)
       m_status(new ElidedLabel(this)),
       m_speed(new ElidedLabel(this)),
       m_sample(new QLabel(this)),
+      m_toggle(new QToolButton(this)),
       m_save(new QPushButton(tr("Save model…"), this)),
       m_write(new QPushButton(tr("Generate…"), this)),
       m_losses(new CurveView(this, CurveView::Banner::hidden)) {
@@ -68,24 +78,29 @@ TrainingPanel::TrainingPanel(QWidget* parent)
   m_save->setToolTip(tr("Save weights, config, state for resume, and the losses of all steps"));
   m_write->setObjectName(QStringLiteral("generate"));
   m_write->setToolTip(tr("Let the trained model write tokens after a prompt"));
-  m_losses->setMinimumHeight(chartHeight);
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(m_write);
-  buttons->addWidget(m_save);
-  buttons->addStretch(1);
+  m_toggle->setObjectName(QStringLiteral("showLosses"));
+  m_toggle->setText(tr("Losses"));
+  m_toggle->setToolTip(tr("Losses of all trainings by step, or the results so far"));
+  m_toggle->setCheckable(true);
   auto* words = new QVBoxLayout;
-  words->setSpacing(4);
+  words->setSpacing(2);
   words->addWidget(m_status);
   words->addWidget(m_speed);
-  words->addWidget(m_sample);
-  words->addLayout(buttons);
-  words->addStretch(1);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(12, 8, 12, 8);
-  row->addLayout(words, 1);
-  row->addWidget(m_losses, 1);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(6);
+  head->addLayout(words, 1);
+  for (QWidget* button :
+       {static_cast<QWidget*>(m_write), static_cast<QWidget*>(m_save), static_cast<QWidget*>(m_toggle)})
+    head->addWidget(button, 0, Qt::AlignTop);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(12, 6, 12, 8);
+  column->setSpacing(4);
+  column->addLayout(head);
+  column->addWidget(m_sample);
+  column->addWidget(m_losses, 1);
   setModel(std::nullopt);
   hide();
+  connect(m_toggle, &QToolButton::clicked, this, &TrainingPanel::lossesToggled);
   connect(m_save, &QPushButton::clicked, this, &TrainingPanel::saveModel);
   connect(m_write, &QPushButton::clicked, this, &TrainingPanel::generate);
 }
@@ -95,11 +110,12 @@ void TrainingPanel::show(const LiveCurves& live, bool running, Losses losses) {
   setVisible(state.has_value());
   if (!state) return;
   m_status->setText(text(training_text(*state)));
-  m_speed->setText(speedText(*state, live, running));
+  m_speed->setText(progressText(*state, live, running));
   showSample(*state);
-  m_losses->setVisible(losses != Losses::none);
-  m_losses->setMaximumHeight(losses == Losses::large ? QWIDGETSIZE_MAX : chartHeight);
-  if (losses != Losses::none)
+  m_toggle->setVisible(losses != Losses::elsewhere);
+  m_toggle->setChecked(losses == Losses::open);
+  m_losses->setVisible(losses == Losses::open);
+  if (losses == Losses::open)
     m_losses->setCurves(tr("Losses"), tr("mean over seeds so far"), live.trainings().losses());
 }
 

@@ -6,8 +6,10 @@
 
 #include <QFrame>
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace vqscope {
 
@@ -16,22 +18,23 @@ class ElidedLabel;
 class GenerateDialog;
 class LiveCurves;
 
-/// Progress of the training: step and loss, tokens per second, remaining time, a text that the
-/// model writes, and the loss of every training by step. After the last step it shows how the
-/// training ended.
+/// Progress of the training: what has been done of all, step and loss, tokens per second, remaining
+/// time, a text that the model writes, and the loss of every training by step. After the last step
+/// it shows how the training ended.
 class TrainingPanel : public QFrame {
   Q_OBJECT
  public:
   explicit TrainingPanel(QWidget* parent);
 
-  /// Whether the losses have a chart here, and how large: the page may show them itself, or have no
-  /// picture yet.
-  enum class Losses { none, small, large };
+  /// The losses: shown by the page itself, closed behind a button, or the picture of the page.
+  enum class Losses { elsewhere, closed, open };
   void show(const LiveCurves& live, bool running, Losses losses);
   /// The model to save and to write with; nothing: there is none.
   void setModel(std::optional<TrainedRun> model);
 
  signals:
+  /// The user wants to see the losses, or the results.
+  void lossesToggled(bool open);
   /// One sentence for the message bar.
   void notified(const QString& sentence, bool bad);
 
@@ -43,6 +46,7 @@ class TrainingPanel : public QFrame {
   ElidedLabel* m_status;
   ElidedLabel* m_speed;
   QLabel* m_sample;
+  QToolButton* m_toggle;
   QPushButton* m_save;
   QPushButton* m_write;
   CurveView* m_losses;

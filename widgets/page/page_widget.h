@@ -130,6 +130,8 @@ class PageWidget : public QWidget {
   void exportRequested(const vqscope::ExportTarget& target);
   /// One sentence for the message bar.
   void notified(const QString& sentence, bool bad);
+  /// hasSides() has changed.
+  void sidesChanged();
   /// Emitted to open the dialog in which a cell is entered.
   void goToRequested();
   /// Emitted to show a method with some values, on its own page.

@@ -18,6 +18,7 @@ namespace {
 constexpr int margin = 12;
 constexpr int radius = 8;
 constexpr int gap = 3;
+constexpr int mostResultLines = 3;
 constexpr double pictureFraction = 0.52;  ///< height of a picture, of its width
 constexpr int wrapped = static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop) | Qt::TextWordWrap;
 
@@ -48,6 +49,18 @@ void Card::setPicture(const QImage& image) {
 void Card::setFooter(const QString& footer) {
   m_footer = footer;
   updateGeometry();
+  update();
+}
+
+void Card::setResult(const QString& result) {
+  m_result = result;
+  updateGeometry();
+  update();
+}
+
+void Card::setFooterInset(int width) {
+  m_inset = width;
+  update();
 }
 
 QSize Card::picturePixels() const {
@@ -71,12 +84,18 @@ int Card::wordsHeight(int width) const {
   return m_mostLines > 0 ? std::min(whole, m_mostLines * QFontMetrics(font).lineSpacing()) : whole;
 }
 
+int Card::resultHeight(int width) const {
+  const QFont font = smallFont();
+  return std::min(textHeight(font, m_result, width), mostResultLines * QFontMetrics(font).lineSpacing());
+}
+
 QSize Card::sizeHint() const { return {240, heightForWidth(240)}; }
 
 int Card::heightForWidth(int width) const {
   const int inner = std::max(40, width - 2 * margin);
   int height = pictureHeight(width) + 2 * margin - (m_hasPicture ? gap : 0);
   height += textHeight(titleFont(), text(), inner) + gap + wordsHeight(inner);
+  if (!m_result.isEmpty()) height += gap + resultHeight(inner);
   if (!m_footer.isEmpty()) height += gap + QFontMetrics(smallFont()).height();
   return height;
 }
@@ -134,10 +153,17 @@ void Card::paintWords(QPainter& painter) const {
   painter.setClipRect(QRect(margin, y, inner, wordsHeight(inner)));
   write(small, colours.secondary, m_words, wordsHeight(inner));
   painter.restore();
+  if (!m_result.isEmpty()) {
+    painter.save();
+    painter.setClipRect(QRect(margin, y, inner, resultHeight(inner)));
+    write(small, colours.text, m_result, resultHeight(inner));
+    painter.restore();
+  }
   if (m_footer.isEmpty()) return;
   const QFontMetrics metrics(small);
   y = height() - margin + gap - metrics.height();
-  write(small, mixed(colours.secondary, colours.panel, 0.15), metrics.elidedText(m_footer, Qt::ElideMiddle, inner),
+  write(small, mixed(colours.secondary, colours.panel, 0.15),
+        metrics.elidedText(m_footer, m_inset > 0 ? Qt::ElideRight : Qt::ElideMiddle, inner - m_inset),
         metrics.height());
 }
 

@@ -21,6 +21,10 @@ class Card : public QAbstractButton {
   /// In pixels of the device; empty before the first layout.
   QSize picturePixels() const;
   void setFooter(const QString& footer);
+  /// A text in the main colour above the footer, cut after three lines; empty: none.
+  void setResult(const QString& result);
+  /// Width at the right of the footer that a child has.
+  void setFooterInset(int width);
   /// The text is cut after so many lines; 0: never.
   void setMostLines(int lines) { m_mostLines = lines; }
 
@@ -46,11 +50,14 @@ class Card : public QAbstractButton {
   int pictureHeight(int width) const;
   /// Height of the text at that width, cut at the most lines.
   int wordsHeight(int width) const;
+  int resultHeight(int width) const;
   void paintPicture(QPainter& painter) const;
   void paintWords(QPainter& painter) const;
 
   QString m_words;
   QString m_footer;
+  QString m_result;
+  int m_inset = 0;
   QImage m_picture;
   bool m_hasPicture = false;
   int m_mostLines = 0;

@@ -18,6 +18,19 @@ ParameterValues first_experiment() {
   return values;
 }
 
+std::vector<MethodGroup> experiment_groups() {
+  return {{"Trained models", {"length_extrapolation", "length_generalisation", "vq_model", "train_model"}},
+          {"Quantised keys",
+           {"vq_error_vs_codes", "vq_error_vs_length", "vq_error_by_token", "vq_codebook_training", "vq_occupancy",
+            "vq_cache_codes", "vq_theorem_2_2", "vq_extrapolation", "vq_block_invariance"}},
+          {"Time and memory",
+           {"vq_throughput", "vq_table", "vq_decode", "long_context_costs", "xl_costs", "kv_cache", "memorizing_cost"}},
+          {"Memories",
+           {"memorizing_recall", "memorizing_query", "infini_capacity", "infini_readout", "xl_gradient_paths",
+            "sink_softmax"}},
+          {"Your mask", {"mask_test"}}};
+}
+
 std::vector<PartPage> pages() {
   return {{.id = "vq",
            .title = "VQ",
@@ -32,7 +45,8 @@ std::vector<PartPage> pages() {
            .help = "Accuracy and run time of quantised keys, and models trained here and evaluated beyond their "
                    "training length, measured on synthetic data or your own tensors",
            .first = first_experiment(),
-           .shares = false}};
+           .shares = false,
+           .groups = experiment_groups()}};
 }
 
 std::vector<RoomInfo> rooms() {

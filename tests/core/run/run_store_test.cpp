@@ -195,17 +195,6 @@ class RunStoreTest : public test::TestCase {
     data.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", data);
   }
 
-  void time_of_a_run_with_equal_values_takes_precedence() {
-    Run other = line_run(1, "2026-01-02T00:00:00Z"), same = line_run(2, "2026-01-01T00:00:00Z");
-    other.seconds = 9;
-    QVERIFY(store().keep(other) && store().keep(same));
-    const auto runs = store().list()->runs;
-    QCOMPARE(time_before(runs, "line", same.id)->seconds, 1.5);
-    QVERIFY(time_before(runs, "line", same.id)->same_values);
-    QCOMPARE(time_before(runs, "line", "none")->seconds, 9.0);
-    QVERIFY(!time_before(runs, "curve", same.id));
-  }
-
  private:
   std::string folder() const { return m_folder->path().toStdString(); }
   RunStore store() const { return RunStore(folder() + "/data/runs"); }

@@ -6,8 +6,11 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/experiment/kept_runs.h"
 #include "widgets/experiment/experiment_bar.h"
+#include "widgets/experiment/overview/experiment_cards.h"
+#include "widgets/experiment/overview/experiment_overview.h"
 #include "widgets/experiment/run_list.h"
 #include "widgets/experiment/training_panel.h"
+#include "widgets/start/start_parts.h"
 #include "widgets/sweep/point_table.h"
 #include "widgets/sweep/sweep_dialog.h"
 #include "widgets/sweep/sweep_setup.h"
@@ -89,7 +92,6 @@ class ExperimentPageTest : public test::TestCase {
   /// is another.
   void questions_set_the_form() {
     ShownExperiments s;
-    auto* button = s.page.findChild<PresetButton*>();
     auto* note = s.page.findChild<QFrame*>(QStringLiteral("presetNote"));
     QVERIFY(!note->isVisible());
     for (const char* before : {"vq_error_vs_length", "vq_model", "length_generalisation"})
@@ -99,7 +101,7 @@ class ExperimentPageTest : public test::TestCase {
         other.method = before;
         QVERIFY(s.bench.edit("other", other));
         const auto start = s.bench.page("experiments");
-        emit button->chosen(&preset);
+        emit s.page.overview()->questionChosen(&preset, false);
         const auto& state = s.bench.page("experiments");
         QCOMPARE(state.method, preset.experiment->id);
         QVERIFY2(carried_values(*preset.experiment, state.values) == preset.values, preset.id.c_str());
@@ -118,6 +120,88 @@ class ExperimentPageTest : public test::TestCase {
 
   void initTestCase() { applyTheme(*qApp, Theme::light); }
   void beforeEach() override { QDir(QString::fromStdString(default_run_folder())).removeRecursively(); }
+
+  /// Until something is set: the questions, and every experiment of the page once.
+  void beginsWithTheQuestions() {
+    Workbench bench;
+    ExperimentPage page(bench, *find_page_info("experiments"), nullptr);
+    QObject::connect(&bench, &Workbench::changed, &page, &ExperimentPage::sync);
+    QObject::connect(&bench, &Workbench::opened, &page, &ExperimentPage::forget);
+    page.resize(1000, 600);
+    page.show();
+    page.sync();
+    QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 60000);
+    QVERIFY(page.overview()->isVisible() && !page.hasSides());
+    QVERIFY(!page.findChild<CurveView*>()->isVisible() && !page.findChild<QPushButton*>("run")->isVisible());
+    QVERIFY(page.overview()->questions().size() > 10);
+    std::vector<std::string> grouped;
+    for (const MethodGroup& group : page.info().groups)
+      grouped.insert(grouped.end(), group.methods.begin(), group.methods.end());
+    std::vector<std::string> all = page.info().choices();
+    std::ranges::sort(grouped);
+    std::ranges::sort(all);
+    QCOMPARE(grouped, all);
+    QCOMPARE(page.overview()->experiments().size(), all.size());
+    page.overview()->experiments()[1]->click();
+    QCOMPARE(bench.page("experiments").method, std::string("length_generalisation"));
+    QVERIFY(!page.overview()->isVisible() && page.hasSides());
+    QVERIFY(page.findChild<QPushButton*>("run")->isVisible());
+    page.findChild<QToolButton*>("questions")->click();
+    QVERIFY(page.overview()->isVisible());
+    bench.setSession(default_session());
+    QVERIFY(page.overview()->isVisible());
+  }
+
+  /// A question shows its last result with its date; one without can be run by its button.
+  void questionsHaveTheirLastResult() {
+    const auto presets = experiment_presets();
+    const auto preset = std::ranges::find(presets, "vq_codebook_extrapolation", &ExperimentPreset::id);
+    QVERIFY(kept_runs().keep({.id = run_id(*preset->experiment, preset->values),
+                              .method = preset->experiment->id,
+                              .values = preset->values,
+                              .curves = {.x_name = "length",
+                                         .y_title = "output error",
+                                         .x = {256, 1024},
+                                         .curves = {{"alibi", {0.4, 0.6}}},
+                                         .marks = {{256, "training length 256"}}},
+                              .seconds = 30,
+                              .version = "1.0",
+                              .when = time_now()}));
+    ShownExperiments s;
+    s.page.setOverviewShown(true);
+    QStringList said;
+    for (QuestionCard* card : s.page.overview()->questions()) {
+      const bool measured = card->text().toStdString() == preset->title;
+      QCOMPARE(card->runButton()->isVisible(), !measured);
+      if (measured) said = card->accessibleDescription().split('\n');
+    }
+    QCOMPARE(said, (QStringList{"The output error grows to 4× the training length: that of alibi 1.5 times, to 0.6",
+                                "today, took 30 s"}));
+    emit s.page.overview()->questionChosen(&*preset, true);
+    QVERIFY(!s.view().isBusy());  // the result is there
+    QCOMPARE(s.page.findChild<QLabel*>("result")->text(), said[0] + " (today, took 30 s)");
+  }
+
+  /// Nothing that was measured with other values: what to do stands in its place, with the way back.
+  void otherValuesShowAnEmptyPlace() {
+    keepSlow(0, 1);
+    ShownExperiments s;
+    auto* empty = s.page.findChild<QWidget*>("emptyResult");
+    QVERIFY(!empty->isVisible() && s.view().isVisible());
+    QCOMPARE(s.page.findChild<QLabel*>("result")->text(),
+             QString("Error rises from 1 to 2 (length from 1 to 2) (today, took 30 s)"));
+    s.request(1);
+    QVERIFY(empty->isVisible() && !s.view().isVisible());
+    QVERIFY(s.view().curves().x.empty());
+    QVERIFY(!s.page.findChild<QLabel*>("result")->isVisible());
+    QVERIFY(empty->findChild<QPushButton*>("runHere")->isEnabled());
+    const auto rows = empty->findChildren<LinkRow*>();
+    QCOMPARE(rows.size(), 1);
+    rows.front()->click();
+    s.settle();
+    QCOMPARE(s.bench.page("experiments").values.integer("seed"), Index{0});
+    QVERIFY(!empty->isVisible() && !s.view().curves().x.empty());
+  }
 
   void measurementStartsOnRequest() {
     ShownExperiments s;

@@ -22,6 +22,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QToolButton>
 
 #include <cmath>
 
@@ -225,6 +226,41 @@ class TrainingPageTest : public test::TestCase {
     QVERIFY(dialog->findChild<QLabel*>("writtenState")->text().startsWith("Prompt_text: 'n' stands") ||
             dialog->findChild<QLabel*>("writtenState")->text().contains("is not a token"));
     QVERIFY(!written->isEnabled());  // of other values
+  }
+
+  /// While models train, their losses are the picture, and a stop before the first result keeps
+  /// them.
+  void lossesAreThePicture() {
+    ShownTraining s;
+    ShownPage next = s.bench.page("experiments");
+    next.method = "length_extrapolation";
+    next.values.set("models", std::vector<std::string>{"nope"});
+    for (const auto& [name, value] : {std::pair{"train_steps", Index{20000}},
+                                      {"train_length", 32},
+                                      {"seed_count", 1},
+                                      {"batch_rows", 2},
+                                      {"longest_multiple", 2}})
+      next.values.set(name, value);
+    QVERIFY(s.bench.edit("ask", next));
+    s.settle();
+    s.button("run")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(s.button("pause")->isVisible(), 60000);
+    auto* losses = s.panel()->findChild<CurveView*>();
+    QVERIFY(losses->isVisible() && !s.view().isVisible());
+    auto* toggle = s.page.findChild<QToolButton*>("showLosses");
+    QVERIFY(toggle->isChecked());
+    toggle->click();
+    QVERIFY(!losses->isVisible() && s.view().isVisible());
+    toggle->click();
+    QVERIFY(losses->isVisible());
+    QVERIFY2(s.page.findChild<ElidedLabel*>("trainingSpeed")->text().startsWith("0 of 1 models trained · "),
+             qPrintable(s.page.findChild<ElidedLabel*>("trainingSpeed")->text()));
+    s.button("stop")->click();
+    QVERIFY(!s.button("stop")->isEnabled());
+    s.settle();
+    QVERIFY(s.page.findChild<ElidedLabel*>("trainingSpeed")->text().contains("stopped after "));
+    QVERIFY(losses->isVisible() && !losses->curves().x.empty());
+    QVERIFY(s.button("run")->isEnabled());
   }
 
   /// The losses of trainings within another experiment have a chart of their own.

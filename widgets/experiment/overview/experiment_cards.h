@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/catalogue/experiment_presets.h"
+#include "core/run/run_estimate.h"
+#include "widgets/start/card.h"
+
+class QPushButton;
+
+namespace vqscope {
+
+/// "took 58 s" or "about 2 min here"; empty: nothing allows an estimate.
+QString estimateText(const std::optional<TimeEstimate>& estimate);
+
+/// "today, took 58 s", of a kept run.
+QString runText(const StoredRun& run);
+
+/// "ALiBi keeps its loss", for a sentence that begins in small letters.
+QString capitalised(const std::string& sentence);
+
+/// A question with what it is about, its last result and its time here. A click opens the
+/// question; its button also runs it.
+class QuestionCard : public Card {
+  Q_OBJECT
+ public:
+  QuestionCard(const ExperimentPreset& preset, QWidget* parent);
+
+  void setRuns(const std::vector<KeptRun>& runs, std::optional<double> rate);
+  QPushButton* runButton() { return m_run; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  const ExperimentPreset& m_preset;
+  QPushButton* m_run;
+};
+
+/// An experiment with what it measures and its last result.
+class ExperimentCard : public Card {
+  Q_OBJECT
+ public:
+  ExperimentCard(const Method& method, QWidget* parent);
+
+  void setRuns(const std::vector<KeptRun>& runs);
+
+ private:
+  const Method& m_method;
+};
+
+}  // namespace vqscope

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/experiment/overview/experiment_overview.h"
+
+#include "core/catalogue/experiment_presets.h"
+#include "core/catalogue/registry.h"
+#include "core/method/curve_set.h"
+#include "widgets/experiment/overview/experiment_cards.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+#include "widgets/start/start_parts.h"
+#include "widgets/theme/fonts.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr int pageMargin = 20;
+constexpr int cardGap = 12;
+constexpr int leastQuestion = 250;
+constexpr int leastExperiment = 200;
+
+/// Questions in the order of the experiments on the page.
+std::vector<const ExperimentPreset*> orderedQuestions() {
+  std::vector<const ExperimentPreset*> presets;
+  for (const Method& method : methods())
+    for (const ExperimentPreset& preset : experiment_presets())
+      if (preset.experiment == &method && method.curves()) presets.push_back(&preset);
+  return presets;
+}
+
+/// A training of a fraction of a second, whose work and time give the speed of this machine.
+std::optional<double> measuredRate() {
+  const Method* method = find_method("length_extrapolation");
+  if (!method) return std::nullopt;
+  ParameterValues values = default_values(method->parameters);
+  values.set("models", std::vector<std::string>{"nope"});
+  for (const auto& [name, value] :
+       {std::pair{"train_steps", 8}, {"seed_count", 1}, {"longest_multiple", 2}, {"train_threads", 1}})
+    values.set(name, Index{value});
+  QElapsedTimer timer;
+  timer.start();
+  if (!make_curves(*method, values)) return std::nullopt;
+  const double seconds = static_cast<double>(timer.nsecsElapsed()) * 1e-9;
+  return seconds > 0 ? std::optional(method->curves()->work(values) / seconds) : std::nullopt;
+}
+
+}  // namespace
+
+ExperimentOverview::ExperimentOverview(const PageInfo& info, QWidget* parent) : QWidget(parent) {
+  auto* content = new QWidget;
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(pageMargin, cardGap, pageMargin, pageMargin);
+  column->setSpacing(cardGap);
+  addQuestions(column);
+  for (const MethodGroup& group : info.groups) addGroup(group, column);
+  column->addStretch(1);
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidget(content);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->addWidget(scroll);
+}
+
+void ExperimentOverview::addQuestions(QVBoxLayout* column) {
+  auto* title = new QLabel(tr("What do you want to know?"), this);
+  QFont font = scaledFont(uiFont(), 1.5);
+  font.setWeight(QFont::Bold);
+  title->setFont(font);
+  auto* words = paragraph(this);
+  words->setText(
+      tr("Each question is an experiment with its values set. It is measured on this machine, in this program; "
+         "the result ends in one sentence and is kept. All experiments stand below."));
+  column->addWidget(title);
+  column->addWidget(words);
+  auto* frame = new QWidget;
+  auto* grid = new WrapGrid(leastQuestion, cardGap, false, frame);
+  for (const ExperimentPreset* preset : orderedQuestions()) {
+    auto* card = new QuestionCard(*preset, frame);
+    connect(card, &QAbstractButton::clicked, this, [this, preset] { emit questionChosen(preset, false); });
+    connect(card->runButton(), &QPushButton::clicked, this, [this, preset] { emit questionChosen(preset, true); });
+    grid->addWidget(card);
+    m_questions.push_back(card);
+  }
+  column->addWidget(frame);
+}
+
+void ExperimentOverview::addGroup(const MethodGroup& group, QVBoxLayout* column) {
+  column->addSpacing(cardGap / 2);
+  column->addWidget(heading(text(group.title), this));
+  auto* frame = new QWidget;
+  auto* grid = new WrapGrid(leastExperiment, cardGap, false, frame);
+  for (const std::string& id : group.methods) {
+    const Method* method = find_method(id);
+    auto* card = new ExperimentCard(*method, frame);
+    connect(card, &QAbstractButton::clicked, this, [this, method] { emit experimentChosen(method); });
+    grid->addWidget(card);
+    m_experiments.push_back(card);
+  }
+  column->addWidget(frame);
+}
+
+void ExperimentOverview::setRuns(const std::vector<KeptRun>& runs) {
+  m_runs = runs;
+  m_known = true;
+  if (isVisible()) showRuns();
+}
+
+void ExperimentOverview::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (m_known) showRuns();
+}
+
+void ExperimentOverview::showRuns() {
+  if (const auto rate = work_rate(m_runs, [](const std::string& id) { return find_method(id); })) m_rate = rate;
+  for (QuestionCard* card : m_questions) card->setRuns(m_runs, m_rate);
+  for (ExperimentCard* card : m_experiments) card->setRuns(m_runs);
+  if (!m_rate) probe();
+}
+
+/// Once, where no kept run tells the speed.
+void ExperimentOverview::probe() {
+  if (std::exchange(m_probed, true)) return;
+  m_probe.run<std::optional<double>>([](const std::stop_token&) { return measuredRate(); },
+                                     [this](std::optional<double> rate) {
+                                       m_rate = rate;
+                                       if (rate && isVisible()) showRuns();
+                                     });
+}
+
+}  // namespace vqscope
