@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/export_command.h"
 #include "app/process/console.h"
+#include "app/process/program.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
 
@@ -53,6 +54,8 @@ std::string helpLine(std::string_view usage, std::string_view summary) {
 std::string mainHelp() {
   std::string text = "VQScope shows how attention knows about position.\n\n";
   text += helpLine("[FILE]...", "the workbench, with a session, a mask or a model; q, k and v or two models together");
+  text +=
+      helpLine("--new-window [FILE]...", "the same in a window of its own; FILE alone goes to the window that is open");
   for (const auto* command : commands()) text += helpLine(command->usage, command->summary);
   return text + helpLine("help COMMAND", "the options of COMMAND, as COMMAND --help") +
          helpLine("--version", "the version of the program (-V)");
@@ -69,7 +72,7 @@ bool looksLikeCommand(const std::string& first) {
 Error unknownCommand(const std::string& name) {
   if (std::ranges::count(addedCommands().leftOut, name) > 0)
     return invalid(name + " is part of the lab, which this build leaves out");
-  std::vector<std::string> known{"help", "--help", "--version"};
+  std::vector<std::string> known{"help", "--help", "--version", std::string(newWindowOption)};
   for (const auto* command : commands()) known.emplace_back(command->name());
   const std::string kind = name.starts_with('-') ? "unknown option " : "unknown command ";
   return invalid(kind + shortened(name) + did_you_mean(name, known) + " (vqscope --help shows all)");
@@ -88,7 +91,8 @@ int showHelp(const std::vector<std::string>& about) {
 }  // namespace
 
 bool isCommand(const std::vector<std::string>& arguments) {
-  return !arguments.empty() && (isKnown(arguments.front()) || looksLikeCommand(arguments.front()));
+  return !arguments.empty() && arguments.front() != newWindowOption &&
+         (isKnown(arguments.front()) || looksLikeCommand(arguments.front()));
 }
 
 int runCommandLine(const std::vector<std::string>& arguments) {

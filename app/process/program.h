@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace vqscope {
 
@@ -23,6 +24,9 @@ std::string runningProgram();
 /// What main() returns: an exception of a library becomes one sentence and exit status 2.
 /// Unfinished files have no name yet, so none remain.
 int runGuarded(const std::function<int()>& run);
+
+/// Before files: they are opened in a window of their own.
+inline constexpr std::string_view newWindowOption = "--new-window";
 
 /// Refuses options among the arguments of a program without a command: they are files to open.
 Result<void> checkFiles(std::span<const std::string> arguments);

@@ -48,6 +48,9 @@ class MainWindow : public QMainWindow {
   void openFile(const QString& path);
   /// Without a question whether changes of the session may be lost.
   void open(const OpenedFiles& files);
+  /// Files from a second start of the program: comes to the front and opens them as files that are
+  /// dropped. `token`: of the desktop, which lets the window do so.
+  void takeFiles(const QStringList& paths, const QByteArray& token);
   /// Restores the last session and layout, and offers a session that did not end properly. Damaged
   /// files are reported and skipped.
   void restoreSaved();

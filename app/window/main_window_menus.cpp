@@ -133,6 +133,14 @@ void MainWindow::openFile(const QString& path) {
   files ? open(*files) : showMessage(text(files.error().message), true);
 }
 
+void MainWindow::takeFiles(const QStringList& paths, const QByteArray& token) {
+  if (!token.isEmpty()) qputenv("XDG_ACTIVATION_TOKEN", token);  // where Qt looks for it
+  setWindowState((windowState() & ~Qt::WindowMinimized) | Qt::WindowActive);
+  raise();
+  activateWindow();
+  openFiles(paths);
+}
+
 void MainWindow::openDialog() {
   openFiles(QFileDialog::getOpenFileNames(
       this, tr("Open a session, a mask, a model's config, or q, k and v; two configs to compare them"), {},

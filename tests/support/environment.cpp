@@ -26,6 +26,7 @@ void keepStateIn(const QTemporaryDir& folder) {
   qputenv("XDG_CONFIG_HOME", folder.filePath("config").toLocal8Bit());
   qputenv("XDG_DATA_HOME", folder.filePath("data").toLocal8Bit());
   qputenv("XDG_STATE_HOME", folder.filePath("state").toLocal8Bit());
+  qunsetenv("XDG_RUNTIME_DIR");  // windows of other tests, and of the user, do not take files
 }
 
 }  // namespace vqscope::test

@@ -40,13 +40,16 @@ std::vector<CommandHistory::Used> commandHistoryFromJson(std::string_view json) 
   return used;
 }
 
-CommandHistory::CommandHistory(QString storePath) : m_storePath(std::move(storePath)) {
+CommandHistory::CommandHistory(QString storePath) : m_storePath(std::move(storePath)) { read(); }
+
+void CommandHistory::read() {
   if (m_storePath.isEmpty() || !QFileInfo(m_storePath).isFile()) return;
   if (const auto text = read_text(bytesOf(m_storePath), mostBytes)) m_used = commandHistoryFromJson(*text);
 }
 
 Result<void> CommandHistory::add(const QString& id) {
   if (id.isEmpty() || id.size() > longestId) return {};
+  read();  // another window may have added some
   const Used used{id, std::min(uses(id) + 1, mostUses)};
   std::erase_if(m_used, [&](const Used& each) { return each.id == id; });
   m_used.insert(m_used.begin(), used);

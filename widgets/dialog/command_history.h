@@ -30,6 +30,8 @@ class CommandHistory {
   const std::vector<Used>& all() const { return m_used; }
 
  private:
+  void read();
+
   QString m_storePath;
   std::vector<Used> m_used;
 };

@@ -54,7 +54,9 @@ std::vector<RecentFile> recentFilesFromJson(std::string_view json, const QDateTi
   return files;
 }
 
-RecentFiles::RecentFiles(QString storePath) : m_storePath(std::move(storePath)) {
+RecentFiles::RecentFiles(QString storePath) : m_storePath(std::move(storePath)) { read(); }
+
+void RecentFiles::read() {
   if (!QFileInfo(m_storePath).isFile()) return;
   if (const auto text = read_text(bytesOf(m_storePath), mostBytes))
     m_files = recentFilesFromJson(*text, QDateTime::currentDateTime());
@@ -64,6 +66,7 @@ Result<void> RecentFiles::add(const QString& path, const QDateTime& when) {
   if (path.startsWith(QLatin1Char(':'))) return {};
   const QString whole = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
   if (!isPath(whole)) return {};
+  read();  // another window may have added some
   std::erase_if(m_files, [&](const RecentFile& file) { return file.path == whole; });
   m_files.insert(m_files.begin(), {whole, when});
   if (m_files.size() > most) m_files.resize(most);

@@ -38,6 +38,7 @@ class RecentFiles {
   std::vector<RecentFile> existing() const;
 
  private:
+  void read();
   Result<void> write() const;
 
   QString m_storePath;

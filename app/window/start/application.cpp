@@ -4,8 +4,10 @@
 #include "app/cli/arguments/export_request.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
+#include "app/process/open_request.h"
 #include "app/process/program.h"
 #include "app/window/main_window.h"
+#include "app/window/start/window_socket.h"
 #include "core/base/guard.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
@@ -24,6 +26,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <new>
@@ -79,12 +82,28 @@ Result<void> writeDefaultSession() {
 /// Milliseconds that stopped work has to end when the program closes.
 constexpr int exitTimeout = 2000;
 
+/// A dialog or a menu waits for an answer: files would be opened behind it.
+bool isInDialog() {
+  return QApplication::activeModalWidget() || QApplication::activePopupWidget() || QGuiApplication::modalWindow();
+}
+
+/// The window takes the place of one that listened before and has been closed once it is used again.
+void listenForFiles(QApplication& app, WindowSocket& socket, MainWindow& window) {
+  socket.claim();
+  QObject::connect(&socket, &WindowSocket::filesReceived, &window, &MainWindow::takeFiles);
+  QObject::connect(&app, &QGuiApplication::applicationStateChanged, &socket, [&socket](Qt::ApplicationState state) {
+    if (state == Qt::ApplicationActive) socket.claim();
+  });
+}
+
 /// Status of the program when its window is closed.
 int showWindow(WindowApplication& app, const std::optional<OpenedFiles>& files, const std::stop_token& interrupted) {
   MainWindow window;
   app.onError([&window](const std::string& sentence) { window.showMessage(text(sentence), true); });
   window.restoreSaved();
   window.show();
+  WindowSocket socket(windowSocketPath(), isInDialog);
+  listenForFiles(app, socket, window);
   // In the event loop, because a dialog may come with the files.
   if (files)
     QMetaObject::invokeMethod(
@@ -105,6 +124,21 @@ Result<std::optional<OpenedFiles>> filesToOpen(const std::vector<std::string>& a
   for (const auto& argument : arguments) paths << textOfBytes(argument);
   auto files = recogniseFiles(paths);
   return files ? Result<std::optional<OpenedFiles>>(std::move(*files)) : files.error();
+}
+
+/// Whether the window that is open has taken the files, so that this start is over. Options are for a
+/// window of its own.
+bool isTakenByOpenWindow(const std::vector<std::string>& arguments) {
+  const auto isOption = [](const std::string& argument) { return argument.starts_with('-'); };
+  if (arguments.empty() || std::ranges::any_of(arguments, isOption) || !filesToOpen(arguments)) return false;
+  OpenRequest request;
+  for (const char* name : {"XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"})
+    if (request.token.empty()) request.token = qgetenv(name).toStdString();
+  for (const auto& path : arguments) {
+    std::error_code failed;
+    request.paths.push_back(std::filesystem::absolute(path, failed).string());
+  }
+  return handOver(windowSocketPath(), request);
 }
 
 }  // namespace
@@ -152,12 +186,14 @@ int runHeadless(const std::vector<std::string>& files) {
 }
 
 int runWorkbench(int argc, char** argv) {
+  if (isTakenByOpenWindow({argv + 1, argv + argc})) return exitDone;
   const Interrupts interrupts(std::nullopt);  // before Qt starts threads; no limit on the time to close
   auto spare = std::make_unique<SpareMemory>();
   WindowApplication app(argc, argv);
   if (spare->wasNeeded()) throw std::bad_alloc();
   spare.reset();
-  const std::vector<std::string> arguments(argv + 1, argv + argc);  // Qt has removed its own options
+  std::vector<std::string> arguments(argv + 1, argv + argc);  // Qt has removed its own options
+  std::erase(arguments, newWindowOption);
   const auto files = filesToOpen(arguments);
   if (!files) return fail(files.error());
   QApplication::setWindowIcon(applicationIcon());

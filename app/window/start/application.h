@@ -38,7 +38,8 @@ bool hasDisplay();
 int runHeadless(const std::vector<std::string>& files);
 
 /// Opens the workbench and runs until its window is closed; the arguments are files, opened together
-/// as files that are dropped. Returns the exit code; 2 for files that do not go together.
+/// as files that are dropped. A window that is open takes them instead, except with newWindowOption. Returns the exit
+/// code; 2 for files that do not go together.
 int runWorkbench(int argc, char** argv);
 
 }  // namespace vqscope
