@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/batch_file.h"
+#include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/linted_mask.h"
 #include "app/cli/output/check_output.h"
 #include "app/cli/output/progress_line.h"
@@ -98,7 +99,7 @@ int check(const CheckArguments& arguments) {
   const auto checked =
       lintSamples(arguments, arguments.rules, interrupts.token(), [&line](double fraction) { line->show(fraction); });
   line.reset();
-  if (!checked) return fail(checked.error());
+  if (!checked) return fail(errorOfText(checked.error(), arguments.mask));
   checked->samples.say();
   const CheckOutput output{checked->first, checked->report, checked->samples};
   const int status = print(arguments.json ? indented_json(checkAsJson(output)) : checkAsText(output));

@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/lint_request.h"
+#include "app/cli/arguments/mask_arguments.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/backend/backend.h"
@@ -125,7 +126,7 @@ std::string snippetOf(const Backend& backend, const DescribedMask& input, bool j
 
 int showBackends(const DialectsArguments& arguments) {
   auto given = lintRequest(arguments);
-  if (!given) return fail(given.error());
+  if (!given) return fail(errorOfText(given.error(), arguments.mask));
   Interrupts interrupts;
   auto found = stated_structure(*given, interrupts.token());
   if (interrupts.token().stop_requested()) return exitInterrupted;

@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -32,11 +33,11 @@ Result<DiffArguments> parseDiffArguments(const std::vector<std::string>& argumen
   return parsed;
 }
 
-Result<MaskComparison> differenceOf(const ExportRequest& request) {
+Result<MaskComparison> differenceOf(const DiffArguments& arguments, const ExportRequest& request) {
   const auto first = maskOf(*request.method, request.values);
-  if (!first) return first.error();
+  if (!first) return errorOfText(first.error(), arguments.mask);
   const auto second = maskOf(*request.method, *subtrahend(*request.method, request.look));
-  if (!second) return second.error();
+  if (!second) return errorOfText(second.error(), arguments.minusMask ? arguments.minusMask : arguments.mask);
   Interrupts interrupts;
   ProgressLine line;
   return compare_masks(**first, **second,
@@ -61,7 +62,7 @@ int runDiff(const std::vector<std::string>& arguments) {
   if (parsed->help) return print(helpOf(diffCommand(), diffOptions()));
   const auto request = comparedRequest(*parsed);
   if (!request) return fail(request.error());
-  const auto difference = differenceOf(*request);
+  const auto difference = differenceOf(*parsed, *request);
   if (!difference) return fail(difference.error());
   if (difference->equal() && !difference->complete) return fail({Errc::too_large, difference->sentence()});
   const int status = print(parsed->json ? diffAsJson(*difference) : difference->sentence() + "\n");

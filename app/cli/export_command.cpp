@@ -4,6 +4,7 @@
 #include "app/cli/added_commands.h"
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/figure/panel_arguments.h"
+#include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -102,7 +103,7 @@ int runExport(const std::vector<std::string>& arguments) {
   if (parsed->method.empty()) return fail(invalid("export needs a METHOD (vqscope list shows all)"));
   if (parsed->outputs.empty()) return fail(invalid("export needs --out FILE"));
   const auto done = exportFilesOf(*parsed);
-  return done ? *done : fail(done.error());
+  return done ? *done : fail(errorOfText(done.error(), parsed->mask));
 }
 
 }  // namespace

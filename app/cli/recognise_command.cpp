@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/samples.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -190,9 +191,9 @@ int runRecognise(const std::vector<std::string>& arguments) {
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(recogniseCommand(), recogniseOptions()));
   const auto samples = samplesOf(*parsed);
-  if (!samples) return fail(samples.error());
+  if (!samples) return fail(errorOfText(samples.error(), parsed->mask));
   const auto all = allFound(*samples);
-  if (!all) return fail(all.error());
+  if (!all) return fail(errorOfText(all.error(), parsed->mask));
   samples->say();
   return print(parsed->json ? allAsJson(*all, *samples) : allAsText(*all, *samples));
 }

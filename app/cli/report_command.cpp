@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/lint_request.h"
+#include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/session/command_session.h"
 #include "app/cli/figures.h"
 #include "app/cli/output/progress_line.h"
@@ -132,7 +133,7 @@ int runReport(const std::vector<std::string>& arguments) {
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(reportCommand(), reportOptions()));
   const auto done = report(*parsed);
-  return done ? exitDone : fail(done.error());
+  return done ? exitDone : fail(errorOfText(done.error(), parsed->mask));
 }
 
 }  // namespace

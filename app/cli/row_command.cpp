@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/arguments/samples.h"
 #include "app/cli/output/row_output.h"
 #include "app/process/console.h"
@@ -152,7 +153,7 @@ int runRow(const std::vector<std::string>& arguments) {
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(rowCommand(), rowOptions()));
   const auto output = outputOf(*parsed);
-  if (!output) return fail(output.error());
+  if (!output) return fail(errorOfText(output.error(), parsed->mask));
   return print(parsed->json ? rowAsJson(*output) : rowAsText(*output));
 }
 

@@ -8,6 +8,7 @@
 #include "core/config/family/config_keys.h"
 #include "core/config/family/model_family_row.h"
 #include "core/config/gguf/gguf_model.h"
+#include "core/config/gguf/gguf_parts.h"
 #include "core/config/params/params_names.h"
 #include "core/config/readers/config_readers.h"
 #include "core/io/bytes/file_source.h"
@@ -189,11 +190,13 @@ bool is_model_path(const std::string& path) {
 Result<OpenedConfig> open_model(const std::string& given) {
   auto place = find_model(given);
   if (!place) return place.error();
+  const auto parts = gguf_parts(place->file);
+  if (parts) place->file = parts->first;
   const std::string& path = place->file;
   const std::string name = path == "-" ? place->name : shown_path(path);
   const auto file = opened_file(path);
   if (file && is_gguf(*file)) {
-    auto report = examine_gguf(*file);
+    auto report = examine_gguf(*file, parts ? parts->others : std::vector<std::string>());
     if (!report) return within(name, report.error());
     return OpenedConfig{{}, std::move(*report), std::move(*place)};
   }

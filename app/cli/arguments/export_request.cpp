@@ -11,7 +11,6 @@
 #include "app/process/console.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
-#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/mask/map/read_visible.h"
 #include "core/mask/preset/imported_preset.h"
@@ -241,13 +240,8 @@ void followDocuments(const std::vector<Setting>& settings, ParameterValues& valu
   if (const auto length = q_length_of_documents(values)) values.set("q_length", *length);
 }
 
-/// An error or a warning of the text of a mask's file.
-Error ofFile(const Error& error, const std::optional<std::string>& file) {
-  return file ? text_error_in(shortened(shown_input(*file)), error) : error;
-}
-
 void warnOfText(const ParameterValues& values, const std::optional<std::string>& file) {
-  for (const auto& warning : mask_text_warnings(values)) warnOfInput(ofFile(invalid(warning), file).message);
+  for (const auto& warning : mask_text_warnings(values)) warnOfInput(errorOfText(invalid(warning), file).message);
 }
 
 /// Values of an imported mask that the method has: a method that tests a mask over its own
@@ -310,7 +304,7 @@ Result<ExportRequest> pointRequest(const MethodArguments& given) {
   const auto masks = readMasks(*one, std::nullopt, **method);
   if (!masks) return masks.error();
   auto request = requestWithValues(*one, **method, (*masks)[0], {});
-  return request ? request : ofFile(request.error(), arguments.mask);
+  return request ? request : errorOfText(request.error(), arguments.mask);
 }
 
 Result<ExportRequest> methodRequest(const MethodArguments& arguments) {
@@ -335,10 +329,10 @@ Result<ExportRequest> comparedRequest(const ComparedArguments& given) {
   const auto masks = readMasks(*one, arguments.minusMask, method);
   if (!masks) return masks.error();
   auto request = requestWithValues(*one, method, (*masks)[0], (*masks)[1]);
-  if (!request) return ofFile(request.error(), arguments.mask);
+  if (!request) return errorOfText(request.error(), arguments.mask);
   const auto& second = arguments.minusMask ? arguments.minusMask : arguments.mask;
   if (auto applied = applyMinus(arguments.minus, (*masks)[1], *request); !applied)
-    return ofFile(applied.error(), second);
+    return errorOfText(applied.error(), second);
   if (const auto minus = subtrahend(method, request->look))
     if (minus->find("mask_text") && *minus->find("mask_text") != *request->values.find("mask_text"))
       warnOfText(*minus, second);

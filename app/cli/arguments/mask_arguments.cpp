@@ -4,9 +4,11 @@
 #include "app/process/console.h"
 #include "core/base/sentence.h"
 #include "core/base/text.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/mask/language/code/true_line.h"
 #include "core/mask/preset/presets.h"
+#include "core/mask/preset/text_mask.h"
 
 #include <algorithm>
 
@@ -40,6 +42,10 @@ void readTrueAsMasked(MaskImport& import) {
 }
 
 }  // namespace
+
+Error errorOfText(const Error& error, const std::optional<std::string>& file) {
+  return file ? text_error_in(shortened(shown_input(*file)), error) : error;
+}
 
 ImportOptions importOptionsOf(const MethodArguments& arguments) {
   ImportOptions options = arguments.imported;

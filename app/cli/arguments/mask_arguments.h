@@ -13,6 +13,9 @@ namespace vqscope {
 
 using Import = std::optional<MaskImport>;
 
+/// An error or a warning of the text of a mask's file, with the file in place of "mask_text".
+Error errorOfText(const Error& error, const std::optional<std::string>& file);
+
 /// The mask to show and the mask to compare with, if given. Reports on stderr how cells were read.
 Result<std::array<Import, 2>> readMasks(const MethodArguments& arguments, const std::optional<std::string>& minusMask,
                                         const Method& method);

@@ -3,9 +3,11 @@
 #include "core/base/sentence.h"
 #include "core/config/config_text.h"
 #include "core/config/gguf/gguf_model.h"
+#include "core/config/gguf/gguf_parts.h"
 #include "core/config/rope/rope_reading.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace vqscope {
 namespace {
@@ -86,9 +88,12 @@ Result<void> check_head(const GgufHead& head, const ConfigObject& values) {
 
 }  // namespace
 
-Result<ConfigReport> examine_gguf(const ByteSource& source) {
-  const auto head = read_gguf_head(source);
+Result<ConfigReport> examine_gguf(const ByteSource& source, const std::vector<std::string>& other_parts) {
+  auto head = read_gguf_head(source);
   if (!head) return head.error();
+  OtherTensors others = tensors_of_parts(other_parts);
+  std::ranges::move(others.all, std::back_inserter(head->tensors));
+  head->has_all_parts = !other_parts.empty() && others.problems.empty();
   const ConfigValue object = gguf_values(*head);
   ConfigLedger ledger;
   const ConfigObject values(object, "", ledger);
@@ -96,7 +101,8 @@ Result<ConfigReport> examine_gguf(const ByteSource& source) {
   const GgufModel model(source, *head, values);
   ConfigReport report;
   report.model_type = shortened(model.name);
-  report.about = fmt::format("GGUF version {}, as llama.cpp reads it", head->version);
+  const std::string parts = other_parts.empty() ? "" : fmt::format(" in {} parts", other_parts.size() + 1);
+  report.about = fmt::format("GGUF version {}{}, as llama.cpp reads it", head->version, parts);
   report.kind = kind_of(model);
   report.max_position_embeddings = model.trained;
   if (!model.architecture.known()) report_unknown(model, report.kind);
@@ -113,6 +119,7 @@ Result<ConfigReport> examine_gguf(const ByteSource& source) {
     for (auto& view : rope_views(use)) report.views.push_back(std::move(view));
   report_without_rope(report, model);
   check_gguf_tensors(model);
+  for (const auto& problem : others.problems) ledger.add(ConfigSeverity::warning, "split.count", {}, problem);
   collect_keys(values, model.name, report);
   report.findings = ledger.take_findings();
   report.summary = config_summary(report);

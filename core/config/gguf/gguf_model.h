@@ -103,6 +103,7 @@ void check_gguf_tensors(const GgufModel& model);
 
 /// How llama.cpp reads a GGUF file, from its head and the small tensors with factors of RoPE.
 /// Damage of the head is an error of one sentence; any other mistake is a finding.
-Result<ConfigReport> examine_gguf(const ByteSource& source);
+/// `other_parts`: of a model in several files, those beside this one.
+Result<ConfigReport> examine_gguf(const ByteSource& source, const std::vector<std::string>& other_parts = {});
 
 }  // namespace vqscope

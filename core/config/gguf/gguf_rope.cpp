@@ -122,6 +122,11 @@ void GgufRopeReader::read_yarn() {
 std::optional<std::vector<double>> GgufRopeReader::numbers_of(std::string_view tensor) {
   const auto* found = m_model.head.find_tensor(tensor);
   if (!found) return std::nullopt;
+  if (found->is_elsewhere) {
+    m_model.values.error(tensor,
+                         fmt::format("tensor {} must be in the first part of the model, whose head names it", tensor));
+    return std::nullopt;
+  }
   auto numbers = read_gguf_numbers(m_model.source, *found, 2048);
   if (!numbers) {
     m_model.values.error(tensor, numbers.error().message);

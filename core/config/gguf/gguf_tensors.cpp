@@ -106,8 +106,9 @@ class GgufTensorCheck {
     return 0;
   }
 
-  /// Whether the other parts of the model are in other files.
+  /// Whether other parts of the model are in files that were not read.
   bool is_part() const {
+    if (m_model.head.has_all_parts) return false;
     const auto* count = m_model.values.value().find("split.count");
     return count && count->integer().value_or(0) > 1;
   }

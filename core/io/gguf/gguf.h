@@ -30,12 +30,14 @@ struct GgufTensor {
   std::vector<std::uint64_t> shape;  ///< the fastest dimension first
   std::uint32_t type = 0;            ///< number of the ggml type
   std::uint64_t offset = 0;          ///< of the data within the file
+  bool is_elsewhere = false;         ///< in another file of the same model
 };
 
 struct GgufHead {
   std::uint32_t version = 0;
   std::vector<GgufPair> pairs;  ///< in the order of the file
   std::vector<GgufTensor> tensors;
+  bool has_all_parts = false;  ///< the tensors of the model's other files are among them
 
   /// The last pair with that key; null if there is none.
   const GgufPair* find(std::string_view key) const;

@@ -118,6 +118,14 @@ class SampleArraysTest : public test::TestCase {
     QVERIFY2(!one.err.contains("give --set"), one.err.constData());
   }
 
+  void empty_lists_are_refused() {
+    for (const char* name : {"labels=", "position_ids= ", "lens="}) {
+      const auto checked = ran({"check", "--set", "q_length=8", "--array", name});
+      QCOMPARE(checked.status, 2);
+      QVERIFY2(checked.err.startsWith(QByteArray("vqscope: --array is ") + name), checked.err.constData());
+    }
+  }
+
   void prefixes_by_sample() {
     const QStringList line{"check", "--set", "mask=prefix_lm", "--set", "q_length=8", "--array", "prefix_length=3,5,2"};
     const auto all = ran(line);
