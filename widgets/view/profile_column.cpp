@@ -12,6 +12,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace vqscope {
@@ -26,6 +27,16 @@ std::vector<std::pair<double, std::string>> namesOfLabels(const ProfileRequest& 
   for (const auto& group : request.recipe->categories(request.values).groups)
     names.emplace_back(static_cast<double>(group.first), group.label);
   return names;
+}
+
+/// The range without cells that the map mutes, of a decoder keys after the query; all of it if no other cell is left.
+Range withoutFuture(const ProfileRequest& request, bool isRow) {
+  const Range all = isRow ? request.cols : request.rows;
+  const auto past = request.recipe->decoder_past ? request.recipe->decoder_past(request.values) : std::nullopt;
+  if (!past) return all;
+  const Range used = isRow ? Range{all.begin, std::min(all.end, *past + request.row + 1)}
+                           : Range{std::max(all.begin, request.col - *past), all.end};
+  return used.begin < used.end ? used : all;
 }
 
 }  // namespace
@@ -69,8 +80,8 @@ void ProfileColumn::show(const ProfileRequest& request) {
       [request](std::stop_token stop) -> Result<Profiles> {
         const Field& field = *request.field;
         const bool labels = request.labels();
-        return Profiles{row_profile(field, request.row, request.cols, profilePoints, stop, labels),
-                        col_profile(field, request.col, request.rows, profilePoints, stop, labels)};
+        return Profiles{row_profile(field, request.row, withoutFuture(request, true), profilePoints, stop, labels),
+                        col_profile(field, request.col, withoutFuture(request, false), profilePoints, stop, labels)};
       },
       [this, request](Result<Profiles> made) { showProfiles(request, made); });
   if (request.visibleKeys) countKeys(request);

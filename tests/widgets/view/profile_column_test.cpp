@@ -60,6 +60,22 @@ class ProfileColumnTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// A map of a decoder mutes keys after the query: they are in no profile.
+  void theFutureOfADecoderIsLeftOut() {
+    ShownColumn s;
+    ProfileRequest request = requestOf("alibi");
+    request.visibleKeys = false;
+    const auto last = static_cast<double>(request.field->extent().rows - 1);
+    s.show(request);
+    QCOMPARE(s.titled("Row profile")->curves().x, (std::vector<double>{0, 1, 2, 3}));
+    const auto& column = s.titled("Column profile")->curves().x;
+    QVERIFY(column.front() >= 3 && column.front() < 5 && column.back() <= last);
+    request.row = 0;
+    request.cols = {2, 4};  // nothing but the future
+    s.show(request);
+    QCOMPARE(s.titled("Row profile")->curves().x, (std::vector<double>{2, 3}));
+  }
+
   /// One profile that could not be made is not shown as if it were of the new matrix; the others
   /// are.
   void onlyTheFailedProfileIsMarked() {
