@@ -90,6 +90,8 @@ struct CurveSet {
   std::vector<std::pair<std::string, double>> facts;
   bool exact = true;  ///< false: x is a selection of the integers in its range
 
+  /// Whether y are bytes, by the title.
+  bool is_bytes() const { return y_title.starts_with("bytes"); }
   /// Whether a curve is an edge of a band, and no line of its own.
   bool is_edge(std::size_t curve) const;
 };

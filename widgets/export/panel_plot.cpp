@@ -190,18 +190,13 @@ void PanelPlot::fillCurves() {
   const CurveSet& made = *m_panel.made.curves;
   auto* curves = new CurvePlot(*m_plot);  // the plot owns it
   curves->setStyle(figureStyle(m_spec));
-  if (m_panel.labels.x.empty() && m_panel.labels.y.empty()) {
-    curves->setCurves(made);
-  } else {
-    CurveSet named = made;
-    if (!m_panel.labels.x.empty()) named.x_title = m_panel.labels.x;
-    if (!m_panel.labels.y.empty()) named.y_title = m_panel.labels.y;
-    curves->setCurves(named);
-  }
+  curves->setCurves(made);
   const auto& chosen = m_panel.look.axes;
   if (const auto axes = chosen.find(m_panel.method->id); axes != chosen.end())
     curves->setLogAxes(axes->second.log_x, axes->second.log_y);
-  if (!m_spec.legend) m_plot->legend->setVisible(false);
+  curves->setTitles(m_panel.labels.x.empty() ? made.x_title : m_panel.labels.x,
+                    m_panel.labels.y.empty() ? made.y_title : m_panel.labels.y);
+  curves->setNamed(m_spec.legend);
   if (!m_spec.axes)
     for (QCPAxis* axis : m_plot->axisRect()->axes()) axis->setVisible(false);
 }

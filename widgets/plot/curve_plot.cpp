@@ -3,7 +3,9 @@
 
 #include "widgets/parts/text.h"
 #include "widgets/plot/axis/index_ticker.h"
+#include "widgets/plot/axis/value_tickers.h"
 #include "widgets/plot/curve/curve_graph.h"
+#include "widgets/plot/curve/curve_means.h"
 #include "widgets/plot/plot_style.h"
 #include "widgets/theme/fonts.h"
 
@@ -27,6 +29,8 @@ void setScale(QCPAxis& axis, bool logarithmic, bool integer) {
   axis.setNumberFormat(QStringLiteral("g"));
 }
 
+constexpr int rightMargin = 14;
+constexpr std::size_t mostPoints = 24;  // that have ticks of their own
 constexpr double mostZoom = 2000;
 constexpr std::size_t fewSamples = 12;
 constexpr std::size_t mostWide = 1500;
@@ -67,8 +71,9 @@ QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
 
 }  // namespace
 
-CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_published(plot) {
-  plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
+CurvePlot::CurvePlot(QCustomPlot& plot)
+    : QObject(&plot), m_plot(plot), m_published(plot), m_annotations(plot), m_ends(plot) {
+  plot.axisRect()->setMinimumMargins(QMargins(8, 10, rightMargin, 4));
   plot.axisRect()->setMinimumSize(20, 20);  // so that in a low plot the legend shrinks first
   plot.axisRect()->setVisible(false);       // until there are curves
   plot.legend->setVisible(false);
@@ -83,6 +88,7 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_publis
   plot.plotLayout()->setRowSpacing(0);
   connect(&plot, &QCustomPlot::beforeReplot, this, [this] {
     boundZoom();
+    placeNames();
     placeLegend();
     m_plot.plotLayout()->update(QCPLayoutElement::upLayout);
     fitTitles();
@@ -91,7 +97,10 @@ CurvePlot::CurvePlot(QCustomPlot& plot) : QObject(&plot), m_plot(plot), m_publis
     for (QCPAxis* axis : {m_plot.yAxis, m_plot.yAxis2})
       axis->ticker()->setTickCount(tickCountFor(*axis, room.height()));
   });
-  connect(&plot, &QCustomPlot::afterLayout, this, &CurvePlot::arrangeLabels);
+  connect(&plot, &QCustomPlot::afterLayout, this, [this] {
+    m_annotations.arrange();
+    m_ends.place();
+  });
 }
 
 void CurvePlot::setStyle(const PlotStyle& style) {
@@ -105,22 +114,24 @@ void CurvePlot::setStyle(const PlotStyle& style) {
 void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
   const bool sameAxes = m_curves.log_x == curves.log_x && m_curves.log_y == curves.log_y &&
                         m_curves.integer == curves.integer && m_curves.real_x == curves.real_x &&
-                        m_curves.y_names == curves.y_names && !m_curves.x.empty();
+                        m_curves.y_names == curves.y_names && m_curves.is_bytes() == curves.is_bytes() &&
+                        !m_curves.x.empty();
   m_curves = curves;
+  m_lit.reset();
   if (!sameAxes) {
     m_logX = curves.log_x;
     m_logY = curves.log_y;
-    setScales();
   }
+  setScales();
   m_plot.xAxis->setLabel(text(curves.x_title));  // in full until a layout limits their length
   m_plot.yAxis->setLabel(text(curves.y_title));
   m_plot.clearGraphs();
   m_plot.clearItems();
-  m_labels.clear();
-  m_levelLabels.clear();
+  m_ends.forget();
+  m_annotations.forget();
   m_plot.axisRect()->setVisible(!curves.x.empty());  // no axes without curves
+  m_annotations.add(m_curves);
   addGraphs();
-  addAnnotations();
   restyle();
   measure();
   if (!keepRange || !sameAxes) fit();
@@ -134,9 +145,19 @@ void CurvePlot::setLogAxes(bool x, bool y) {
   fit();
 }
 
+void CurvePlot::setTitles(const std::string& x, const std::string& y) {
+  m_curves.x_title = x;
+  m_curves.y_title = y;
+}
+
+void CurvePlot::setNamed(bool named) { m_named = named; }
+
 void CurvePlot::setScales() {
   setScale(*m_plot.xAxis, m_logX, !m_curves.real_x);
   setScale(*m_plot.yAxis, m_logY, m_curves.integer);
+  const bool hasPoints = m_logX && m_curves.x.size() > 1 && m_curves.x.size() <= mostPoints && m_curves.x.front() > 0;
+  if (hasPoints && !m_curves.published) m_plot.xAxis->setTicker(QSharedPointer<PointTicker>::create(m_curves.x));
+  if (m_curves.is_bytes()) m_plot.yAxis->setTicker(QSharedPointer<ByteTicker>::create(m_logY));
   if (!m_curves.y_names.empty()) m_plot.yAxis->setTicker(namedTicks(m_curves.y_names));
 }
 
@@ -157,7 +178,37 @@ void CurvePlot::addGraphs() {
     greatest->removeFromLegend();
   }
   m_published.show(m_curves.published, m_curves.y_title);
-  m_plot.legend->setVisible(lines() > 1 || m_published.isShown());
+  addMeans();
+  m_needsNames = lines() > 1 || m_published.isShown();
+  m_plot.legend->setVisible(m_needsNames && m_named);
+}
+
+void CurvePlot::addMeans() {
+  m_means.clear();
+  const std::size_t samples = lines() > 1 ? samplesOfMeans(m_curves) : 0;
+  if (samples == 0) return;
+  const QVector<double> x(m_curves.x.begin(), m_curves.x.end());
+  for (const Curve& curve : m_curves.curves) {
+    const auto means = movingMeans(curve.y, samples);
+    auto* graph = new CurveGraph(m_plot.xAxis, m_plot.yAxis);  // the plot owns it
+    graph->setData(x, QVector<double>(means.begin(), means.end()), true);
+    graph->removeFromLegend();
+    m_means.append(graph);
+  }
+  m_annotations.addNote(QCustomPlot::tr("lines: means over %1 values; pale: every value").arg(samples));
+}
+
+/// Names at the ends of curves, or a legend where there is no room for them.
+void CurvePlot::placeNames() {
+  const bool besideEnds = m_named && m_needsNames && !m_published.isShown() && !m_curves.labels && m_ends.fit();
+  m_ends.setShown(besideEnds);
+  m_plot.axisRect()->setMinimumMargins(
+      QMargins(8, 10, besideEnds ? std::max(m_ends.margin(), rightMargin) : rightMargin, 4));
+  m_plot.legend->setVisible(m_named && m_needsNames && !besideEnds);
+}
+
+QCPGraph* CurvePlot::mainGraph(std::size_t curve) const {
+  return m_means.isEmpty() ? m_plot.graph(static_cast<int>(curve)) : m_means[static_cast<qsizetype>(curve)];
 }
 
 /// One of two equal curves covers the other, so its name mentions the equality.
@@ -186,7 +237,7 @@ void CurvePlot::measure() {
   if (found) values = m_published.widenedY(values, m_logY);
   if (found && m_logY) values = atLeastADecade(values);
   m_wholeY = found ? padded(values, m_logY) : m_plot.yAxis->range();
-  if (!m_labels.isEmpty() || !m_curves.levels.empty()) m_wholeY = withHeadroom(m_wholeY, m_logY);
+  if (m_annotations.needHeadroom()) m_wholeY = withHeadroom(m_wholeY, m_logY);
 }
 
 void CurvePlot::fit() {
@@ -221,73 +272,6 @@ void CurvePlot::fitTitles() {
   if (m_curves.published) fit(*m_plot.yAxis2, m_curves.published->y_title, up);
 }
 
-void CurvePlot::addAnnotations() {
-  for (std::size_t i = 0; i < m_curves.segments.size(); ++i) {
-    const CurveSegment& segment = m_curves.segments[i];
-    if (i > 0) addLine(segment.from, true);
-    addLabel((segment.from + segment.to) / 2, segment.label, Qt::AlignTop | Qt::AlignHCenter);
-  }
-  for (const CurveMark& mark : m_curves.marks) {
-    addLine(mark.x, true);
-    addLabel(mark.x, mark.label, Qt::AlignTop | Qt::AlignLeft);
-  }
-  for (const CurveLevel& level : m_curves.levels) {
-    addLine(level.y, false);
-    auto* label = new QCPItemText(&m_plot);
-    label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    label->position->setCoords(1, level.y);
-    label->setPositionAlignment(Qt::AlignBottom | Qt::AlignRight);
-    label->setPadding(QMargins(4, 0, 4, 1));
-    label->setText(text(level.label));
-    m_levelLabels.append(label);
-  }
-}
-
-void CurvePlot::addLine(double at, bool vertical) {
-  auto* line = new QCPItemStraightLine(&m_plot);
-  double end = 0;
-  for (QCPItemPosition* point : {line->point1, line->point2}) {
-    if (vertical)
-      point->setTypeY(QCPItemPosition::ptAxisRectRatio);
-    else
-      point->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    point->setCoords(vertical ? at : end, vertical ? end : at);
-    end = 1;
-  }
-}
-
-void CurvePlot::addLabel(double x, const std::string& label, Qt::Alignment alignment) {
-  auto* item = new QCPItemText(&m_plot);
-  item->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
-  item->position->setCoords(x, 0);
-  item->setPositionAlignment(alignment);
-  item->setPadding(QMargins(4, 2, 4, 0));
-  item->setText(text(label));
-  m_labels.append(item);
-}
-
-/// Labels that would overlap move down a line.
-void CurvePlot::arrangeLabels() {
-  fitLevelLabels();
-  const QRect rect = m_plot.axisRect()->rect();
-  std::array<double, 4> free;
-  free.fill(-1e9);
-  for (QCPItemText* label : m_labels) {
-    const QFontMetricsF metrics(label->font());
-    const double width = metrics.horizontalAdvance(label->text()) + 8;
-    const double at = m_plot.xAxis->coordToPixel(label->position->key());
-    const bool centred = label->positionAlignment().testFlag(Qt::AlignHCenter);
-    const bool flips = !centred && at + width > rect.right() && at - width >= rect.left();
-    if (!centred) label->setPositionAlignment(Qt::AlignTop | (flips ? Qt::AlignRight : Qt::AlignLeft));
-    const double left = centred ? at - width / 2 : flips ? at - width : at;
-    std::size_t line = 0;
-    while (line + 1 < free.size() && left < free[line]) ++line;
-    free[line] = left + width;
-    label->position->setCoords(label->position->key(), static_cast<double>(line) * metrics.height() / rect.height());
-    label->setVisible(at >= rect.left() - 1 && at <= rect.right() + 1);
-  }
-}
-
 /// A row of names above the plot, in as many lines as needed: it never covers a curve.
 void CurvePlot::placeLegend() {
   m_plot.legend->setMaximumSize(QWIDGETSIZE_MAX, m_plot.legend->visible() ? QWIDGETSIZE_MAX : 0);
@@ -320,14 +304,28 @@ int CurvePlot::lineOf(std::size_t curve) const {
   return line;
 }
 
+CurveStyle CurvePlot::styleOf(std::size_t curve) const {
+  const std::size_t owner = ownerOf(curve);
+  const auto chosen = m_chosenColours.find(m_curves.curves[owner].name);
+  int line = lineOf(curve);
+  const bool isMany = lines() > static_cast<int>(EndLabels::mostEntries);
+  if (isMany) {
+    line = 0;
+    for (const std::size_t before : entries()) line += before < owner && !isHidden(before);
+  }
+  CurveStyle style = curveStyle(line, m_style.colours);
+  if (isMany && line >= static_cast<int>(EndLabels::mostEntries))
+    style = {mixed(m_style.colours.secondary, m_style.colours.panel, 0.45), Qt::SolidLine};
+  if (chosen != m_chosenColours.end()) style.colour = chosen->second;
+  return style;
+}
+
 void CurvePlot::restyle() {
   for (QCPAxis* axis : {m_plot.xAxis, m_plot.yAxis}) axis->grid()->setZeroLinePen(axis->grid()->pen());
   for (int i = 0; i < ownGraphs(); ++i) {
     const auto index = static_cast<std::size_t>(i);
     const int line = lineOf(index);
-    CurveStyle style = curveStyle(line, m_style.colours);
-    if (const auto chosen = m_chosenColours.find(m_curves.curves[ownerOf(index)].name); chosen != m_chosenColours.end())
-      style.colour = chosen->second;
+    const CurveStyle style = styleOf(index);
     QCPGraph* graph = m_plot.graph(i);
     // Dashes of hundreds of oscillating samples blur, so such curves differ in colour only.
     const bool dense = m_curves.x.size() > 300;
@@ -354,17 +352,8 @@ void CurvePlot::restyle() {
     if (auto* item = m_plot.legend->item(i)) item->setMargins(QMargins(0, 0, 0, underscore));
   styleHidden();
   m_published.restyle(m_style, lines());
-  for (int i = 0; i < m_plot.itemCount(); ++i) {
-    if (auto* line = qobject_cast<QCPItemStraightLine*>(m_plot.item(i)))
-      line->setPen(QPen(m_style.colours.secondary, 1, Qt::DashLine));
-    if (auto* label = qobject_cast<QCPItemText*>(m_plot.item(i))) {
-      label->setColor(m_style.colours.secondary);
-      label->setFont(scaledFont(m_style.text, 0.82));
-      QColor behind = m_style.colours.panel;
-      behind.setAlphaF(0.75F);
-      label->setBrush(behind);
-    }
-  }
+  m_annotations.restyle(m_style);
+  styleNames();
 }
 
 std::size_t nearestSample(const CurveSet& curves, double x) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/method/curve_set.h"
+#include "widgets/plot/curve/curve_annotations.h"
+#include "widgets/plot/curve/end_labels.h"
 #include "widgets/plot/plot_style.h"
 #include "widgets/plot/published_overlay.h"
 
@@ -16,8 +18,10 @@
 
 namespace vqscope {
 
-/// Arranges a QCustomPlot to show a CurveSet: legend for several curves, log axes, labelled marks,
-/// levels and spans. The window's view and the exporter's figure both use it.
+/// Arranges a QCustomPlot to show a CurveSet: names at the ends of up to eight curves, or a legend above;
+/// log axes, labelled marks, levels and spans. More curves than eight are grey beyond the eighth that is shown.
+/// Curves that swing too often to be told apart are pale behind their means. The window's view and the
+/// exporter's figure both use it.
 class CurvePlot : public QObject {
   Q_OBJECT
  public:
@@ -28,6 +32,10 @@ class CurvePlot : public QObject {
   /// Fits the axes to the curves unless `keepRange`.
   void setCurves(const CurveSet& curves, bool keepRange = false);
   const CurveSet& curves() const { return m_curves; }
+  /// Other titles than those of the set.
+  void setTitles(const std::string& x, const std::string& y);
+  /// Whether curves have names at all.
+  void setNamed(bool named);
 
   /// Sets other axes than those of the set. A log axis shows values above 0 only.
   void setLogAxes(bool x, bool y);
@@ -35,8 +43,13 @@ class CurvePlot : public QObject {
   bool logY() const { return m_logY; }
   void fit();
 
-  /// The curve whose entry of the legend is at this place.
+  /// The curve whose name, at its end or in the legend, is at this place.
   std::optional<std::size_t> curveInLegend(const QPointF& position) const;
+  /// The curve whose line passes here.
+  std::optional<std::size_t> curveAt(const QPointF& position) const;
+  /// Fades all curves but this one; nothing: none. The next curves are not faded.
+  void setLit(const std::optional<std::size_t>& curve);
+  const std::optional<std::size_t>& lit() const { return m_lit; }
   /// Curves are hidden, and have chosen colours, by name: other values keep them.
   bool isHidden(std::size_t curve) const;
   void setHidden(std::size_t curve, bool hidden);
@@ -57,14 +70,14 @@ class CurvePlot : public QObject {
   void fitTitles();
   void setScales();
   void addGraphs();
+  void addMeans();
+  void placeNames();
+  void styleNames();
+  /// What stands for the curve: its mean, if it has one.
+  QCPGraph* mainGraph(std::size_t curve) const;
+  /// Colour and dash of a curve: grey beyond the eighth of those that are shown.
+  CurveStyle styleOf(std::size_t curve) const;
   void nameCoincident();
-  void addAnnotations();
-  void addLine(double at, bool vertical);
-  void addLabel(double x, const std::string& label, Qt::Alignment alignment);
-  void arrangeLabels();
-  /// Cuts the names of levels that are longer than the axis, and hides them in a plot that is
-  /// hardly wider than a word.
-  void fitLevelLabels();
   void placeLegend();
   void restyle();
   std::size_t ownerOf(std::size_t curve) const;
@@ -76,12 +89,16 @@ class CurvePlot : public QObject {
   PlotStyle m_style;
   CurveSet m_curves;
   PublishedOverlay m_published;
+  CurveAnnotations m_annotations;
+  EndLabels m_ends;
+  QList<QCPGraph*> m_means;  ///< of each curve; empty: curves can be told apart as they are
+  bool m_named = true;
+  bool m_needsNames = false;  ///< there are several curves
+  std::optional<std::size_t> m_lit;
   QCPRange m_wholeX;  ///< range of the x axis that shows everything
   QCPRange m_wholeY;
   bool m_logX = false;
   bool m_logY = false;
-  QList<QCPItemText*> m_labels;       ///< along the top
-  QList<QCPItemText*> m_levelLabels;  ///< in the order of the levels
   std::set<std::string> m_hidden;
   std::map<std::string, QColor> m_chosenColours;
 };

@@ -8,6 +8,7 @@
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve/curve_actions.h"
 #include "widgets/view/curve/curve_cursor.h"
+#include "widgets/view/curve/curve_drag.h"
 #include "widgets/view/curve/curve_table.h"
 #include "widgets/view/view_header.h"
 
@@ -37,6 +38,7 @@ CurveView::CurveView(QWidget* parent, Banner banner)
       m_overlay(new Overlay(m_plot, bannerPlace())) {
   m_curvePlot = new CurvePlot(*m_plot);
   m_cursor = std::make_unique<CurveCursor>(*m_plot);
+  m_drag = std::make_unique<CurveDrag>(*m_plot);
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   m_plot->setMouseTracking(true);
   m_plot->setFocusPolicy(Qt::NoFocus);
@@ -321,6 +323,7 @@ void CurveView::showCurves(const CurveSet& curves) {
   m_logX->setChecked(m_curvePlot->logX());
   m_logY->setChecked(m_curvePlot->logY());
   m_cursor->renew();
+  m_drag->renew(curves);
   const auto entries = std::min(m_curvePlot->entries().size(), mostEntries);
   setMinimumHeight(leastHeight + (entries > 1 ? static_cast<int>(entries) * fontMetrics().height() : 0));
   m_plot->replot(QCustomPlot::rpQueuedReplot);

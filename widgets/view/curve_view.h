@@ -24,13 +24,15 @@ namespace vqscope {
 
 class CurveActions;
 class CurveCursor;
+class CurveDrag;
 class CurvePlot;
 class CurveTable;
 class ViewHeader;
 
 /// Curves with axes, legend and a readout of every curve at the mouse, or as a table of their
-/// numbers. The wheel zooms x, with Shift or Ctrl y; drag pans, double click fits, a click on the
-/// legend hides or shows a curve. Arrow keys move the readout, + and - zoom.
+/// numbers. The wheel zooms x, with Shift or Ctrl y; drag pans, with Shift it zooms into a box and
+/// with Ctrl it measures; double click fits. A curve under the mouse, or its name, is lit; a click on
+/// the name hides or shows it. Arrow keys move the readout, + and - zoom.
 class CurveView : public KeyedView {
   Q_OBJECT
  public:
@@ -131,6 +133,9 @@ class CurveView : public KeyedView {
   void zoom(double factor, bool vertical);
   void turnWheel(Qt::KeyboardModifiers modifiers);
   bool onPress(const QMouseEvent& event);
+  void onMove(const QMouseEvent& event);
+  bool onRelease(const QMouseEvent& event);
+  void light(const std::optional<std::size_t>& curve);
 
   ViewHeader* m_header;
   QCustomPlot* m_plot;
@@ -140,6 +145,7 @@ class CurveView : public KeyedView {
   QAction* m_logX = nullptr;
   QAction* m_logY = nullptr;
   std::unique_ptr<CurveCursor> m_cursor;
+  std::unique_ptr<CurveDrag> m_drag;
   Keeper m_keeper;
   std::function<MakeCurves()> m_maker;
   FieldScheduler m_scheduler;

@@ -4,6 +4,7 @@
 #include "widgets/plot/value_summary.h"
 #include "widgets/view/curve/curve_actions.h"
 #include "widgets/view/curve/curve_cursor.h"
+#include "widgets/view/curve/curve_drag.h"
 #include "widgets/view/curve_view.h"
 
 #include <qcustomplot.h>
@@ -22,19 +23,21 @@ void CurveView::showReadout(const std::optional<double>& x) {
 
 bool CurveView::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
-    case QEvent::MouseMove: {
-      const QPointF at = static_cast<QMouseEvent*>(event)->position();
-      const bool inside = m_plot->axisRect()->rect().contains(at.toPoint());
-      m_plot->setCursor(m_curvePlot->curveInLegend(at) ? Qt::PointingHandCursor : Qt::ArrowCursor);
-      showReadout(inside ? std::optional(m_plot->xAxis->pixelToCoord(at.x())) : std::nullopt);
-      if (static_cast<QMouseEvent*>(event)->buttons() != Qt::NoButton) m_zoomed = true;
+    case QEvent::MouseMove:
+      if (m_drag->move(*static_cast<QMouseEvent*>(event))) return true;
+      onMove(*static_cast<QMouseEvent*>(event));
       break;
-    }
     case QEvent::Wheel:
       m_zoomed = true;
       turnWheel(static_cast<QWheelEvent*>(event)->modifiers());
       break;
-    case QEvent::Leave: showReadout(std::nullopt); break;
+    case QEvent::Leave:
+      showReadout(std::nullopt);
+      light(std::nullopt);
+      break;
+    case QEvent::MouseButtonRelease:
+      if (onRelease(*static_cast<QMouseEvent*>(event))) return true;
+      break;
     case QEvent::MouseButtonPress:
       setFocus(Qt::MouseFocusReason);
       if (onPress(*static_cast<QMouseEvent*>(event))) return true;
@@ -49,6 +52,33 @@ bool CurveView::eventFilter(QObject* watched, QEvent* event) {
   return KeyedView::eventFilter(watched, event);
 }
 
+void CurveView::onMove(const QMouseEvent& event) {
+  const QPointF at = event.position();
+  const bool inside = m_plot->axisRect()->rect().contains(at.toPoint());
+  const auto named = m_curvePlot->curveInLegend(at);
+  m_plot->setCursor(named ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  showReadout(inside ? std::optional(m_plot->xAxis->pixelToCoord(at.x())) : std::nullopt);
+  if (event.buttons() != Qt::NoButton)
+    m_zoomed = true;
+  else
+    light(named ? named : m_curvePlot->curveAt(at));
+}
+
+/// One curve among several.
+void CurveView::light(const std::optional<std::size_t>& curve) {
+  if (curve == m_curvePlot->lit() || m_curvePlot->entries().size() < 2) return;
+  m_curvePlot->setLit(curve);
+  m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+bool CurveView::onRelease(const QMouseEvent& event) {
+  bool zoomed = false;
+  if (!m_drag->release(event, zoomed)) return false;
+  m_zoomed = m_zoomed || zoomed;
+  if (zoomed) m_plot->replot(QCustomPlot::rpQueuedReplot);
+  return true;
+}
+
 /// Most curves have their whole height in view.
 void CurveView::turnWheel(Qt::KeyboardModifiers modifiers) {
   const bool vertical = modifiers & (Qt::ShiftModifier | Qt::ControlModifier);
@@ -59,7 +89,7 @@ bool CurveView::onPress(const QMouseEvent& event) {
   if (event.button() != Qt::LeftButton) return false;
   const auto curve = m_curvePlot->curveInLegend(event.position());
   if (curve) m_actions->toggle(*curve);
-  return curve.has_value();
+  return curve.has_value() || m_drag->press(event);
 }
 
 void CurveView::contextMenuEvent(QContextMenuEvent* event) {
@@ -91,6 +121,9 @@ void CurveView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Plus:
     case Qt::Key_Equal: return zoom(0.5, vertical);
     case Qt::Key_Minus: return zoom(2, vertical);
+    case Qt::Key_Escape:
+      if (!m_drag->clearRuler()) QWidget::keyPressEvent(event);
+      return;
     default: QWidget::keyPressEvent(event);
   }
 }

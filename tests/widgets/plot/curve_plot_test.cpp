@@ -171,15 +171,131 @@ class CurvePlotTest : public test::TestCase {
   void oneCurveNeedsNoLegend() {
     Shown s(curvesOf(1));
     QVERIFY(!s.plot.legend->visible());
-    s.curves.setCurves(curvesOf(3));
+    s.curves.setCurves(curvesOf(9));
+    s.plot.replot(QCustomPlot::rpImmediateRefresh);
     QVERIFY(s.plot.legend->visible());
-    QCOMPARE(s.plot.legend->itemCount(), 3);
+    QCOMPARE(s.plot.legend->itemCount(), 9);
+  }
+
+  /// Up to eight curves have their names at their ends, apart from each other; a small plot has a
+  /// legend instead.
+  void namesStandAtTheEnds() {
+    Shown s(curvesOf(8));
+    const auto labels = [&] {
+      QList<QCPItemText*> all;
+      for (int i = 0; i < s.plot.itemCount(); ++i)
+        if (auto* label = qobject_cast<QCPItemText*>(s.plot.item(i)); label && label->visible()) all << label;
+      return all;
+    };
+    for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    QVERIFY(!s.plot.legend->visible());
+    QCOMPARE(labels().size(), 8);
+    const QRect rect = s.plot.axisRect()->rect();
+    for (int i = 0; i < 8; ++i) {
+      const QPointF at = labels()[i]->position->pixelPosition();
+      QVERIFY(at.x() > rect.right() && at.y() >= rect.top() && at.y() <= rect.bottom() + 1);
+      QCOMPARE(labels()[i]->color(), s.plot.graph(i)->pen().color());
+      if (i > 0) QVERIFY(labels()[i - 1]->position->pixelPosition().y() - at.y() > 10);
+      QCOMPARE(s.curves.curveInLegend(at + QPointF(4, 0)), std::optional(static_cast<std::size_t>(i)));
+    }
+    s.plot.setViewport(QRect(0, 0, 260, 300));
+    for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    QVERIFY(s.plot.legend->visible() && labels().isEmpty());
+    s.curves.setNamed(false);
+    s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    QVERIFY(!s.plot.legend->visible() && labels().isEmpty());
+  }
+
+  void placesOfNames() {
+    QCOMPARE(placesApart({10, 50, 90}, 10, 0, 100), (std::vector<double>{10, 50, 90}));
+    QCOMPARE(placesApart({50, 50}, 10, 0, 100), (std::vector<double>{45, 55}));
+    QCOMPARE(placesApart({100, 100, 0}, 10, 0, 100), (std::vector<double>{90, 100, 0}));
+    for (int i = 0; i < 100; ++i) {
+      std::vector<double> wanted;
+      for (int k = 0; k < 8; ++k) wanted.push_back((i * 37 + k * k * 11) % 100);
+      auto places = placesApart(wanted, 10, 0, 100);
+      std::ranges::sort(places);
+      for (std::size_t k = 1; k < places.size(); ++k) QVERIFY(places[k] - places[k - 1] > 10 - 1e-9);
+      QVERIFY(places.front() >= 0 && places.back() <= 100);
+    }
+  }
+
+  /// Nine curves: eight colours, and grey. With one hidden, the grey one gets a colour.
+  void atMostEightColours() {
+    Shown s(curvesOf(9));
+    const auto colour = [&](int graph) { return s.plot.graph(graph)->pen().color(); };
+    QVERIFY2(colour(8).saturation() < 80, qPrintable(colour(8).name()));
+    QVERIFY(colour(7).saturation() >= 80);
+    s.curves.setHidden(0, true);
+    QVERIFY(colour(8).saturation() >= 80);
+  }
+
+  void aLitCurveLetsTheOthersFade() {
+    Shown s(curvesOf(3));
+    s.curves.setLit(1);
+    const auto alpha = [&](int graph) { return s.plot.graph(graph)->pen().color().alphaF(); };
+    QVERIFY(alpha(0) < 0.2F && alpha(1) > 0.9F && alpha(2) < 0.2F);
+    s.curves.setCurves(curvesOf(3));
+    QVERIFY(alpha(0) > 0.9F);
+    const QPointF at(s.plot.xAxis->coordToPixel(60), s.plot.yAxis->coordToPixel(2 * 60 - 20));
+    QCOMPARE(s.curves.curveAt(at), std::optional(std::size_t{1}));
+    QVERIFY(!s.curves.curveAt(at - QPointF(0, 60)));
+  }
+
+  /// Curves that swing from sample to sample would cover each other: their means stand before them.
+  void swingingCurvesHaveMeans() {
+    CurveSet set{.x_name = "r", .x_title = "r", .y_title = "score"};
+    set.curves = {{"a", {}}, {"b", {}}};
+    for (int x = 0; x < 1024; ++x) {
+      set.x.push_back(x);
+      set.curves[0].y.push_back(x % 2 == 0 ? 5 : 1);
+      set.curves[1].y.push_back(x % 2 == 0 ? 9 : -1);
+    }
+    Shown s(set);
+    QCOMPARE(s.plot.graphCount(), 4);
+    QVERIFY(std::fabs(s.plot.graph(2)->data()->at(500)->value - 3) < 0.3);
+    QVERIFY(s.plot.graph(0)->pen().color().alphaF() < 0.4F && s.plot.graph(2)->pen().color().alphaF() > 0.9F);
+    s.curves.setHidden(0, true);
+    QVERIFY(!s.plot.graph(2)->visible());
+    set.curves.pop_back();
+    s.curves.setCurves(set);
+    QCOMPARE(s.plot.graphCount(), 1);
+  }
+
+  /// Points at powers of two have their ticks there.
+  void pointsAreLabelled() {
+    CurveSet set{.x_name = "S", .x_title = "codewords", .y_title = "error", .log_x = true};
+    set.curves = {{"a", {}}};
+    for (int x = 1; x <= 256; x *= 2) {
+      set.x.push_back(x);
+      set.curves[0].y.push_back(1.0 / x);
+    }
+    Shown s(set);
+    const auto ticks = s.plot.xAxis->tickVectorLabels();
+    QVERIFY2(ticks.contains("64") && ticks.contains("256") && !ticks.contains("10") && !ticks.contains("100"),
+             qPrintable(ticks.join(' ')));
+  }
+
+  void bytesAreInBinaryUnits() {
+    CurveSet set{.x_name = "T", .x_title = "T", .y_title = "bytes of the KV cache", .log_x = true, .log_y = true};
+    set.curves = {{"cache", {}}};
+    for (int x = 64; x <= 1 << 20; x *= 2) {
+      set.x.push_back(x);
+      set.curves[0].y.push_back(x * 131072.0);
+    }
+    Shown s(set);
+    const auto logarithmic = s.plot.yAxis->tickVectorLabels();
+    QVERIFY2(logarithmic.contains("1 GiB"), qPrintable(logarithmic.join(' ')));
+    s.curves.setLogAxes(false, false);
+    s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    const auto linear = s.plot.yAxis->tickVectorLabels();
+    QVERIFY2(linear.contains("100 GiB") && linear.contains("0"), qPrintable(linear.join(' ')));
   }
 
   /// It stands above the plot, in as many lines as it takes, and leaves no room behind when it is
   /// not needed.
   void legendDoesNotCoverCurves() {
-    Shown s(curvesOf(5));
+    Shown s(curvesOf(9));
     const auto plotTop = [&] { return s.plot.axisRect()->rect().top(); };
     for (const int width : {700, 260, 120}) {
       s.plot.setViewport(QRect(0, 0, width, 300));
@@ -208,7 +324,6 @@ class CurvePlotTest : public test::TestCase {
     CurveSet set = curvesOf(6);
     set.bands = {{0, 1, 2}, {3, 4, 5}};
     Shown s(set);
-    QVERIFY(s.plot.legend->visible());
     QCOMPARE(s.plot.legend->itemCount(), 2);
     QCOMPARE(s.plot.graph(5)->channelFillGraph(), s.plot.graph(4));
     QColor fill = s.plot.graph(5)->brush().color();

@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/curve/curve_drag.h"
 #include "widgets/view/curve/curve_table.h"
 #include "widgets/view/overlay.h"
 #include "widgets/view/view_header.h"
@@ -15,6 +16,7 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include <cmath>
 #include <semaphore>
 
 using namespace vqscope;
@@ -49,6 +51,14 @@ struct Shown {
     plot->replot(QCustomPlot::rpImmediateRefresh);
   }
   QPoint at(double x) const { return {qRound(plot->xAxis->coordToPixel(x)), plot->axisRect()->rect().center().y()}; }
+  /// A point of the name at the end of a curve.
+  QPoint nameAt(const QString& name) const {
+    plot->replot(QCustomPlot::rpImmediateRefresh);
+    for (int i = 0; i < plot->itemCount(); ++i)
+      if (const auto* label = qobject_cast<QCPItemText*>(plot->item(i)); label && label->text() == name)
+        return (label->position->pixelPosition() + QPointF(6, 0)).toPoint();
+    return {-1, -1};
+  }
   QAction* action(const QString& text) const {
     for (QAction* each : view.actions())
       if (each->text() == text) return each;
@@ -444,6 +454,67 @@ class CurveViewTest : public test::TestCase {
     QCOMPARE(s.plot->xAxis->range(), x);
   }
 
+  /// The mouse on a curve, or on its name, lets the others fade.
+  void theCurveUnderTheMouseIsLit() {
+    Shown s;
+    CurveSet set = line();
+    set.curves.push_back({"negative", {}});
+    for (const double y : set.curves[0].y) set.curves[1].y.push_back(-y);
+    s.show(set);
+    const auto alpha = [&](int graph) { return s.plot->graph(graph)->pen().color().alphaF(); };
+    QVERIFY(alpha(0) > 0.9F && alpha(1) > 0.9F);
+    const int x = qRound(s.plot->xAxis->coordToPixel(50));
+    moveMouse(s.plot, {x, qRound(s.plot->yAxis->coordToPixel(100))});
+    QVERIFY(alpha(0) > 0.9F && alpha(1) < 0.2F);
+    moveMouse(s.plot, s.nameAt("negative"));
+    QVERIFY(alpha(0) < 0.2F && alpha(1) > 0.9F);
+    QCOMPARE(s.plot->cursor().shape(), Qt::PointingHandCursor);
+    moveMouse(s.plot, {x, s.plot->axisRect()->rect().top() + 2});
+    QVERIFY(alpha(0) > 0.9F && alpha(1) > 0.9F);
+  }
+
+  /// Shift drags a box that the axes then show.
+  void aBoxIsZoomedInto() {
+    Shown s;
+    s.show(line());
+    const QPoint from = s.at(20), to(s.at(60).x(), from.y() + 40);
+    const auto drag = [&](Qt::KeyboardModifier key, const QPoint& a, const QPoint& b) {
+      QTest::mousePress(s.plot, Qt::LeftButton, key, a);
+      QMouseEvent move(QEvent::MouseMove, b, s.plot->mapToGlobal(b), Qt::NoButton, Qt::LeftButton, key);
+      QApplication::sendEvent(s.plot, &move);
+      QTest::mouseRelease(s.plot, Qt::LeftButton, key, b);
+    };
+    const double top = s.plot->yAxis->pixelToCoord(from.y());
+    drag(Qt::ShiftModifier, from, to);
+    QVERIFY(std::fabs(s.plot->xAxis->range().lower - 20) < 1 && std::fabs(s.plot->xAxis->range().upper - 60) < 1);
+    QVERIFY(std::fabs(s.plot->yAxis->range().upper - top) < 1e-6 * std::fabs(top) + 1e-6);
+    const QCPRange zoomed = s.plot->xAxis->range();
+    drag(Qt::ShiftModifier, from, from + QPoint(2, 2));
+    QCOMPARE(s.plot->xAxis->range(), zoomed);
+    s.view.fit();
+    const QCPRange whole = s.plot->xAxis->range();
+    drag(Qt::ControlModifier, s.at(20), s.at(60));
+    QCOMPARE(s.plot->xAxis->range(), whole);
+    const auto ruler = [&]() -> QString {
+      for (int i = 0; i < s.plot->itemCount(); ++i)
+        if (const auto* label = qobject_cast<QCPItemText*>(s.plot->item(i));
+            label && label->visible() && label->text().startsWith(QStringLiteral("Δ")))
+          return label->text();
+      return {};
+    };
+    QCOMPARE(ruler(), QStringLiteral("Δx 40\nΔy 0"));
+    s.show(line());
+    QCOMPARE(ruler(), QStringLiteral("Δx 40\nΔy 0"));
+    QTest::keyClick(&s.view, Qt::Key_Escape);
+    QVERIFY(ruler().isEmpty());
+  }
+
+  void distancesAreSaid() {
+    QCOMPARE(distanceWords("x", 1024, 4096, true, false), QStringLiteral("Δx 3072 (× 4)"));
+    QCOMPARE(distanceWords("y", 3, 1.5, false, false), QStringLiteral("Δy −1.5"));
+    QCOMPARE(distanceWords("y", 0, 3 * 1024, true, true), QStringLiteral("Δy 3 KiB"));
+  }
+
   /// A click on a name in the legend hides its curve, and the others take the height.
   void theLegendHidesCurves() {
     Shown s;
@@ -451,9 +522,7 @@ class CurveViewTest : public test::TestCase {
     set.curves.push_back({"hundredfold", {}});
     for (const double y : set.curves[0].y) set.curves[1].y.push_back(100 * y);
     s.show(set);
-    const auto entry = [&](int graph) {
-      return s.plot->legend->itemWithPlottable(s.plot->graph(graph))->outerRect().topLeft() + QPoint(10, 6);
-    };
+    const auto entry = [&](int graph) { return s.nameAt(s.plot->graph(graph)->name()); };
     QTest::mouseClick(s.plot, Qt::LeftButton, {}, entry(1));
     QVERIFY(!s.plot->graph(1)->visible() && s.plot->graph(0)->visible());
     QVERIFY(s.plot->yAxis->range().upper < 1000);
