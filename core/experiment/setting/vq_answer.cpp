@@ -127,7 +127,7 @@ std::string head_words(const ParameterValues& values, const ParameterValues& fac
   return words + ".";
 }
 
-Result<std::string> answer_of(const ParameterValues& values, const Work& work) {
+Result<std::string> measured_answer(const ParameterValues& values, const Work& work) {
   const double memory = default_values(run_method().parameters).real("most_memory") * gibibyte;
   const auto stored = find_tensors(values, memory);
   if (!stored) return stored.error();
@@ -174,7 +174,7 @@ Result<std::string> vq_answer(const ParameterValues& values, const Work& work) {
   static SharedComputation<std::pair<ParameterValues, const VqTokens*>, Answer> known(kept_answers);
   const auto answer = known.get({key_values(values), tokens->get()}, work,
                                 [values, tokens = *tokens](const Work& part) -> Result<Answer> {
-                                  auto text = answer_of(values, part);
+                                  auto text = measured_answer(values, part);
                                   if (!text) return text.error();
                                   return Answer{std::move(*text), tokens};
                                 });

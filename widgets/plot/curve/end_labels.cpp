@@ -8,7 +8,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int gap = 8;             // pixels between the axes and a name
+constexpr int besideAxes = 8;      // pixels between the axes and a name
 constexpr int least = 340;         // pixels of a plot that has room for names beside its curves
 constexpr double mostWidth = 0.3;  // of the plot's
 constexpr double mostHeight = 0.95;
@@ -77,7 +77,7 @@ double EndLabels::widest() const {
   return most;
 }
 
-int EndLabels::margin() const { return gap + static_cast<int>(std::ceil(widest())) + gap / 2; }
+int EndLabels::margin() const { return besideAxes + static_cast<int>(std::ceil(widest())) + besideAxes / 2; }
 
 bool EndLabels::fit() const {
   if (m_labels.size() < 2 || m_labels.size() > mostEntries) return false;
@@ -120,10 +120,10 @@ void EndLabels::place() {
   const auto places = placesApart(wanted, height(), rect.top() + half, rect.bottom() - half + 1);
   for (std::size_t i = 0; i < m_labels.size(); ++i) {
     const Label& label = m_labels[i];
-    label.text->position->setCoords(rect.right() + gap, places[i]);
+    label.text->position->setCoords(rect.right() + besideAxes, places[i]);
     label.leader->setVisible(!label.entry.hidden && std::abs(places[i] - wanted[i]) > moved);
     label.leader->start->setCoords(rect.right() + 1, wanted[i]);
-    label.leader->end->setCoords(rect.right() + gap - 1, places[i]);
+    label.leader->end->setCoords(rect.right() + besideAxes - 1, places[i]);
   }
 }
 
@@ -132,7 +132,8 @@ std::optional<std::size_t> EndLabels::at(const QPointF& position) const {
   for (std::size_t i = 0; i < m_labels.size(); ++i) {
     const QPointF left = m_labels[i].text->position->pixelPosition();
     const double width = QFontMetricsF(m_font).horizontalAdvance(m_labels[i].entry.name);
-    if (QRectF(left.x() - gap / 2, left.y() - height() / 2, width + gap, height()).contains(position)) return i;
+    if (QRectF(left.x() - besideAxes / 2, left.y() - height() / 2, width + besideAxes, height()).contains(position))
+      return i;
   }
   return std::nullopt;
 }

@@ -15,7 +15,7 @@ constexpr float faded = 0.35F;  // of a hidden curve
 constexpr double meanWidth = 2;
 constexpr float unlit = 0.14F;      // of a curve beside the one that is lit
 constexpr float everyValue = 0.3F;  // of values behind their means
-constexpr double reach = 8;         // pixels from a line that the mouse means
+constexpr double reachOfLine = 8;   // pixels from a line that the mouse means
 
 QColor withAlpha(QColor colour, float alpha) {
   colour.setAlphaF(alpha * colour.alphaF());
@@ -69,9 +69,10 @@ std::optional<std::size_t> CurvePlot::curveInLegend(const QPointF& position) con
 std::optional<std::size_t> CurvePlot::curveAt(const QPointF& position) const {
   if (m_curves.x.empty() || !m_plot.axisRect()->rect().contains(position.toPoint())) return std::nullopt;
   std::optional<std::size_t> nearest;
-  double least = reach;
+  double least = reachOfLine;
   for (const std::size_t curve : entries()) {
-    const double apart = isHidden(curve) ? reach : std::abs(heightAt(*mainGraph(curve), position.x()) - position.y());
+    const double apart =
+        isHidden(curve) ? reachOfLine : std::abs(heightAt(*mainGraph(curve), position.x()) - position.y());
     if (apart >= least) continue;  // not a number neither
     least = apart;
     nearest = curve;
