@@ -10,6 +10,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <numeric>
 
 namespace vqscope {
 namespace {
@@ -92,6 +93,25 @@ std::optional<AttentionFiles> attentionFiles(const QStringList& paths) {
   const auto roles = guessed_roles(*tensors);
   if (!roles[0] || !roles[1]) return std::nullopt;
   return AttentionFiles{mask_among(*tensors)};
+}
+
+bool looksLikeAttention(const QStringList& paths) {
+  if (paths.size() < 2 || paths.size() > 3) return false;
+  const auto tensors = tensorsOfFiles(paths);
+  if (!tensors || std::ssize(*tensors) != paths.size()) return false;
+  const auto isMatrix = [](const FileTensor& each) {
+    const auto& shape = each.tensor.shape;
+    return each.is_usable() && shape.size() >= 2 && shape[shape.size() - 1] != shape[shape.size() - 2];
+  };
+  if (!std::ranges::all_of(*tensors, isMatrix)) return false;
+  std::vector<std::size_t> order(tensors->size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  do {
+    QkvChoice choice;
+    for (std::size_t role = 0; role < order.size(); ++role) choice.roles[role] = order[role];
+    if (attentionValues(*tensors, choice)) return true;
+  } while (std::ranges::next_permutation(order).found);
+  return false;
 }
 
 std::size_t sampleDimensions(const std::vector<FileTensor>& tensors, const QkvRoles& roles) {

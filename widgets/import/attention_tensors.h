@@ -26,6 +26,10 @@ struct AttentionFiles {
 /// Nothing if the names give no queries or no keys, or if a file cannot be read.
 std::optional<AttentionFiles> attentionFiles(const QStringList& paths);
 
+/// Whether files of one tensor each, whose names do not say so, have the shapes of queries, keys and
+/// values, or of queries and keys: two or three of real numbers that are not square.
+bool looksLikeAttention(const QStringList& paths);
+
 /// What is chosen among tensors.
 struct QkvChoice {
   QkvRoles roles = {};

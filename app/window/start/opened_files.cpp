@@ -63,10 +63,13 @@ Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
   }
   if (auto checked = checkReadable(paths); !checked) return checked.error();
   if (auto tensors = asTensors(paths)) return *tensors;
+  // A dialog asks for their roles.
+  if (!tensor_view().empty() && looksLikeAttention(paths)) return OpenedFiles{paths, OpenedAs::tensors};
   QStringList names;
   for (const auto& path : paths) names << QFileInfo(path).fileName();
-  return invalid("{} cannot be opened together; several files must be q, k and v by their names, or two models",
-                 shortened(shown_path(bytesOf(names.join(QStringLiteral(", ")))), longestList));
+  return invalid(
+      "{} cannot be opened together; several files must be q, k and v by their names or shapes, or two models",
+      shortened(shown_path(bytesOf(names.join(QStringLiteral(", ")))), longestList));
 }
 
 }  // namespace vqscope

@@ -93,12 +93,25 @@ class TensorsTest : public test::TestCase {
     QCOMPARE(subject.tensors.at("k_tensor"), *record_of(m_folder->filePath("k.npy").toStdString()));
   }
 
+  /// Their names give no roles, their shapes do: a dialog asks.
+  void filesWithoutRolesInTheirNames() {
+    whenModal<AttentionDialog>([](AttentionDialog& dialog) {
+      const auto boxes = dialog.findChildren<QComboBox*>();
+      for (int role = 0; role < 3; ++role) boxes[role]->setCurrentIndex(role + 1);
+      dialog.accept();
+    });
+    drop({file("a.npy"), file("b.npy"), file("c.npy")});
+    settle();
+    QCOMPARE(m_window->workbench().session().current, std::string("vq"));
+    QVERIFY(state("vq").values.text("v_tensor").ends_with("c.npy"));
+  }
+
   void filesThatDoNotGoTogetherAreRefused() {
     const Session before = m_window->workbench().session();
     const QString text = writtenFile(*m_folder, "m.py", "return q_idx >= kv_idx\n");
     drop({file("q.npy"), text});
     QCOMPARE(shownMessage(), QString("q.npy, m.py cannot be opened together; several files must be q, k and v by their "
-                                     "names, or two models"));
+                                     "names or shapes, or two models"));
     QVERIFY(m_window->workbench().session() == before);
   }
 

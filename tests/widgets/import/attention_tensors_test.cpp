@@ -218,6 +218,19 @@ class AttentionTensorsTest : public test::TestCase {
     COMPARE_TEXT(textOf(*dialog.values(), "tensor_layout"), "tokens_first");
   }
 
+  void shapes_of_attention() {
+    const QTemporaryDir folder;
+    const QString a = written(folder, "a.npy", {4, 16, 8}), b = written(folder, "b.npy", {2, 16, 8}),
+                  c = written(folder, "c.npy", {2, 16, 4}), d = written(folder, "d.npy", {4, 15, 8}),
+                  square = written(folder, "s.npy", {16, 16});
+    QVERIFY(looksLikeAttention({a, b}));
+    QVERIFY2(looksLikeAttention({c, b, a}), "the queries have more heads, the values another width");
+    QVERIFY(!looksLikeAttention({a, d}));
+    QVERIFY2(!looksLikeAttention({square, square}), "two masks");
+    QVERIFY(!looksLikeAttention({a}));
+    QVERIFY(!looksLikeAttention({a, folder.filePath("none.npy")}));
+  }
+
  private:
   static QString written(const QTemporaryDir& folder, const char* name, const std::vector<Index>& shape) {
     Index count = 1;
