@@ -8,6 +8,7 @@
 #include "app/process/interrupts.h"
 #include "core/io/json/json_value.h"
 #include "core/mask/mask_difference.h"
+#include "core/mask/recognise/relation.h"
 
 namespace vqscope {
 namespace {
@@ -33,22 +34,32 @@ Result<DiffArguments> parseDiffArguments(const std::vector<std::string>& argumen
   return parsed;
 }
 
-Result<MaskComparison> differenceOf(const DiffArguments& arguments, const ExportRequest& request) {
+struct Difference {
+  MaskComparison cells;
+  std::string relation;  ///< "the second is the first with a window of 129"; may be empty
+};
+
+Result<Difference> differenceOf(const DiffArguments& arguments, const ExportRequest& request) {
   const auto first = maskOf(*request.method, request.values);
   if (!first) return errorOfText(first.error(), arguments.mask);
   const auto second = maskOf(*request.method, *subtrahend(*request.method, request.look));
   if (!second) return errorOfText(second.error(), arguments.minusMask ? arguments.minusMask : arguments.mask);
   Interrupts interrupts;
   ProgressLine line;
-  return compare_masks(**first, **second,
-                       {.progress = [&](double fraction) { line.show(fraction); }, .stop = interrupts.token()});
+  auto cells = compare_masks(**first, **second,
+                             {.progress = [&](double fraction) { line.show(fraction); }, .stop = interrupts.token()});
+  if (!cells) return cells.error();
+  const bool differ = !cells->equal();
+  return Difference{std::move(*cells),
+                    differ ? relation_of(**first, **second, "the first", "the second", interrupts.token()) : ""};
 }
 
-std::string diffAsJson(const MaskComparison& difference) {
+std::string diffAsJson(const MaskComparison& difference, const std::string& relation) {
   JsonObject object{{"equal", difference.equal()},           {"complete", difference.complete},
                     {"rows_compared", difference.rows},      {"only_first", difference.only_first},
                     {"only_second", difference.only_second}, {"first", nullptr},
-                    {"summary", difference.sentence()}};
+                    {"summary", difference.sentence()},      {"relation", nullptr}};
+  if (!relation.empty()) object["relation"] = relation;
   if (difference.first)
     object["first"] = JsonObject{{"row", difference.first->q},
                                  {"key", difference.first->kv},
@@ -64,10 +75,12 @@ int runDiff(const std::vector<std::string>& arguments) {
   if (!request) return fail(request.error());
   const auto difference = differenceOf(*parsed, *request);
   if (!difference) return fail(difference.error());
-  if (difference->equal() && !difference->complete) return fail({Errc::too_large, difference->sentence()});
-  const int status = print(parsed->json ? diffAsJson(*difference) : difference->sentence() + "\n");
+  const auto& [cells, relation] = *difference;
+  if (cells.equal() && !cells.complete) return fail({Errc::too_large, cells.sentence()});
+  const std::string lines = cells.sentence() + "\n" + (relation.empty() ? "" : relation + "\n");
+  const int status = print(parsed->json ? diffAsJson(cells, relation) : lines);
   if (status != exitDone) return status;
-  return difference->equal() ? exitDone : exitFindings;
+  return cells.equal() ? exitDone : exitFindings;
 }
 
 }  // namespace
@@ -78,7 +91,8 @@ const Command& diffCommand() {
                                .run = runDiff,
                                .about = R"(
 Compares two masks of equal size: counts the cells that are visible in the first or in the second mask only, and prints
-the first such cell. --minus NAME=VALUE or --minus-mask FILE gives the second mask.
+the first such cell and, if both are recognised, what the second mask is in terms of the first. --minus NAME=VALUE or
+--minus-mask FILE gives the second mask.
 )",
                                .ending = R"(
 Exit status: 0 equal; 1 different; 2 refused, with one line on stderr; 130 interrupted.

@@ -143,7 +143,8 @@ class MaskFilesTest : public test::TestCase {
     QCOMPARE(object["first"].toObject(), (QJsonObject{{"row", 0}, {"key", 1}, {"visible_in", "second"}}));
     const auto text = run({"diff", "--mask", "window.py", "--set", "n=3", "--set", "q_length=8", "--minus", "n=4"});
     QCOMPARE(text.err, QByteArray());
-    QVERIFY2(text.out.startsWith("0 cells visible only in the first, 5 cells only in the second;"),
+    QVERIFY2(text.out.startsWith("0 cells visible only in the first, 5 cells only in the second;") &&
+                 text.out.endsWith("\nthe second is the first with a window of 4 in place of a window of 3\n"),
              text.out.constData());
   }
 

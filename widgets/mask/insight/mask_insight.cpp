@@ -2,6 +2,7 @@
 #include "widgets/mask/insight/mask_insight.h"
 
 #include "core/base/text.h"
+#include "core/mask/recognise/relation.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
@@ -74,13 +75,21 @@ void MaskInsight::compare() {
   m_difference.reset();
   m_goWhenCompared = false;
   if (!m_mask || !m_second) return;
-  m_comparing.run<Result<MaskComparison>>(
+  m_relation.clear();
+  struct Compared {
+    Result<MaskComparison> cells = MaskComparison();
+    std::string relation = {};
+  };
+  m_comparing.run<Compared>(
       [first = m_mask, second = m_second](const std::stop_token& stop) {
-        return compare_masks(*first, *second, {.progress = {}, .stop = stop});
+        auto cells = compare_masks(*first, *second, {.progress = {}, .stop = stop});
+        const bool differ = cells && !cells->equal();
+        return Compared{std::move(cells), differ ? relation_of(*first, *second, "A", "B", stop) : ""};
       },
-      [this, first = m_mask, second = m_second](const Result<MaskComparison>& difference) {
+      [this, first = m_mask, second = m_second](const Compared& compared) {
         if (first != m_mask || second != m_second) return;
-        m_difference = difference;
+        m_difference = compared.cells;
+        m_relation = compared.relation.empty() ? QString() : sentence(compared.relation);
         showDifference();
         if (std::exchange(m_goWhenCompared, false)) goToFirstDifference();
       });
@@ -93,7 +102,8 @@ void MaskInsight::showDifference() {
   if (!m_difference)
     m_counts->setText(tr("Comparing…"));
   else
-    m_counts->setText(sentence(*m_difference ? (*m_difference)->sentence("A", "B") : m_difference->error().message));
+    m_counts->setText((m_relation.isEmpty() ? QString() : m_relation + QLatin1Char('\n')) +
+                      sentence(*m_difference ? (*m_difference)->sentence("A", "B") : m_difference->error().message));
 }
 
 void MaskInsight::goToFirstDifference() {

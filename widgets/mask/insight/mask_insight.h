@@ -44,6 +44,7 @@ class MaskInsight : public QWidget {
   std::shared_ptr<const Mask> m_mask;
   std::shared_ptr<const Mask> m_second;
   std::optional<Result<MaskComparison>> m_difference;
+  QString m_relation;  ///< "B is A with a window of 129"; may be empty
   Freshness m_freshness;
   bool m_goWhenCurrent = false;
   bool m_goWhenCompared = false;

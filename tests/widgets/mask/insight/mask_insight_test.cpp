@@ -61,8 +61,10 @@ class MaskInsightTest : public test::TestCase {
     ShownInsight s;
     QSignalSpy picked(&s.insight, &MaskInsight::cellPicked);
     s.set(maskOf("causal", 8), maskOf("bidirectional", 8));
+    QVERIFY(s.label("B is A without the causal condition."));
     QVERIFY(
-        s.label("0 cells visible only in A, 28 cells only in B; the first that differs is query 0, key 1, visible "
+        s.label("B is A without the causal condition.\n0 cells visible only in A, 28 cells only in B; the first that "
+                "differs is query 0, key 1, visible "
                 "only in B."));
     s.button("Go to the first difference")->click();
     QCOMPARE(picked.count(), 1);
