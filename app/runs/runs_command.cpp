@@ -4,9 +4,11 @@
 #include "app/cli/arguments/option_table.h"
 #include "app/process/console.h"
 #include "core/base/text.h"
+#include "core/catalogue/registry.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/json/json_value.h"
 #include "core/run/run_chart.h"
+#include "core/run/run_estimate.h"
 
 namespace vqscope {
 namespace {
@@ -31,6 +33,11 @@ OptionTable<RunsArguments> runsOptions() {
           flagOption("--restore", &RunsArguments::restore, "restore the deleted runs NAME...")};
 }
 
+std::string verdictOf(const KeptRun& kept) {
+  const Method* method = find_method(kept.run.method);
+  return method ? verdict_of_run(*method, kept) : std::string();
+}
+
 JsonObject runsAsJson(const KeptRun& kept) {
   JsonObject values;
   for (const auto& [name, value] : kept.run.values) values.emplace(name, value);
@@ -43,6 +50,7 @@ JsonObject runsAsJson(const KeptRun& kept) {
           {"processor", kept.run.processor},
           {"version", kept.run.version},
           {"complete", kept.run.complete},
+          {"verdict", verdictOf(kept)},
           {"title", kept.note.title},
           {"note", kept.note.note}};
 }
@@ -81,6 +89,7 @@ int show(const std::vector<KeptRun>& runs, bool json) {
   const auto chart = chart_of(runs);
   if (!chart) return fail(chart.error());
   if (!chart->remark.empty()) note(chart->remark);
+  if (const std::string verdict = verdictOf(runs.front()); runs.size() == 1 && !verdict.empty()) note(verdict);
   return print(spread_table(*chart));
 }
 

@@ -116,18 +116,43 @@ void add_curves(RunChart& chart) {
   }
 }
 
+/// Gaps for the x of other runs, before and after a run's own. Refuses runs with other x between.
+Result<void> align(std::vector<KeptRun>& runs) {
+  if (std::ranges::all_of(runs, [&](const KeptRun& kept) { return kept.run.x == runs.front().run.x; })) return {};
+  std::vector<double> all;
+  for (const KeptRun& kept : runs) all.insert(all.end(), kept.run.x.begin(), kept.run.x.end());
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  for (auto& [name, run, note] : runs) {
+    if (run.x == all) continue;
+    const auto at = run.x.empty() ? all.end() : std::ranges::find(all, run.x.front());
+    const bool within = std::ranges::is_sorted(run.x) && std::ssize(run.x) <= all.end() - at;
+    if (!within || !std::equal(run.x.begin(), run.x.end(), at))
+      return invalid("run {} has different values of {} than the others", shortened(name), shortened(run.x_name));
+    const auto before = static_cast<std::size_t>(at - all.begin());
+    for (Curve& curve : run.curves) {
+      curve.y.insert(curve.y.begin(), before, no_value);
+      curve.y.resize(all.size(), no_value);
+    }
+    run.x = all;
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<RunChart> chart_of(const std::vector<KeptRun>& runs) {
+Result<RunChart> chart_of(std::vector<KeptRun> runs) {
   if (runs.empty()) return invalid("a chart needs at least one run");
-  const StoredRun& first = runs.front().run;
   for (const auto& [name, run, note] : runs) {
-    if (run.method != first.method)
-      return invalid("runs of different experiments cannot share a chart: {} and {}", first.method, run.method);
-    if (run.x != first.x || run.x_name != first.x_name)
-      return invalid("run {} has different values of {} than {}", shortened(name), shortened(first.x_name),
+    const StoredRun& begin = runs.front().run;
+    if (run.method != begin.method)
+      return invalid("runs of different experiments cannot share a chart: {} and {}", begin.method, run.method);
+    if (run.x_name != begin.x_name)
+      return invalid("run {} has different values of {} than {}", shortened(name), shortened(begin.x_name),
                      shortened(runs.front().name));
   }
+  if (auto aligned = align(runs); !aligned) return aligned.error();
+  const StoredRun& first = runs.front().run;
   RunChart chart{.varied = varied_names(runs)};
   std::vector<std::pair<std::string, std::vector<const KeptRun*>>> groups;
   for (const auto& run : runs) {

@@ -25,8 +25,9 @@ struct RunChart {
   std::string remark;  ///< for display: how the runs differ and how many were stopped
 };
 
-/// Refuses an empty list, runs of different methods, and runs with different x.
-Result<RunChart> chart_of(const std::vector<KeptRun>& runs);
+/// Runs that reach less far have gaps there. Refuses an empty list, runs of different methods, and
+/// runs whose x lie between those of others.
+Result<RunChart> chart_of(std::vector<KeptRun> runs);
 
 /// One row per series and x, RFC 4180: `series,x,runs,mean,least,greatest,deviation`.
 std::string spread_table(const RunChart& chart);

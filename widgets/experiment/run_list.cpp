@@ -3,6 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/method/verdict/verdict.h"
+#include "widgets/experiment/overview/experiment_cards.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/view/curve/curve_table.h"
@@ -287,7 +289,10 @@ void RunList::showChosen() {
   if (!chart) return m_remark->setText(text(chart.error().message));
   m_chart->setCurves(titleOf(runs.front()), counted(std::ssize(runs), tr("run"), tr("runs")), chart->curves);
   m_spreads->setCurves(spreadColumns(*chart));
-  m_remark->setText(text(chart->remark));
+  const Method* method = find_method(runs.front().run.method);
+  const QString verdict = method ? capitalised(verdict_of(*method, chart->curves)) : QString();
+  const QString remark = text(chart->remark);
+  m_remark->setText(remark.isEmpty() || verdict.isEmpty() ? remark + verdict : tr("%1. %2").arg(remark, verdict));
 }
 
 void RunList::onEdited(const QTableWidgetItem* item) {

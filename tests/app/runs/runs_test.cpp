@@ -80,6 +80,10 @@ class RunsCommandTest : public test::TestCase {
     const QJsonObject result = QJsonDocument::fromJson(contentOf(*m_folder, "e.json")).object();
     QCOMPARE(json.out, result["verdict"].toString().toUtf8() + "\n");
     QVERIFY(json.out.startsWith("the error of scores is "));
+    const QString name = nameOf(listed()[0]);
+    QVERIFY(!listed()[0].toObject()["verdict"].toString().isEmpty());
+    QVERIFY(run({"runs", "--keep", "kept", name}).err.contains("commit_loss") ||
+            run({"runs", "--keep", "kept", name}).err.contains("the error of scores"));
     const auto piped = run({"run", "vq_theorem_2_2", "--set", "n_code=8", "--out", "-", "--format", "csv"});
     QVERIFY2(piped.out.startsWith("n_code,"), piped.out.constData());
     QVERIFY(!piped.out.contains("the error of scores"));

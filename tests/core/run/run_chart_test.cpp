@@ -130,6 +130,23 @@ class RunChartTest : public test::TestCase {
     QVERIFY(std::isnan(chart->spreads[0].deviation[0]));
   }
 
+  /// A run that was measured further is compared as far as the other one goes.
+  void runs_of_other_reach_share_a_chart() {
+    auto further = kept("16", "0", {5, 6, 7});
+    further.run.x = {1, 2, 4};
+    auto later = kept("32", "0", {8, 9});
+    later.run.x = {2, 4};
+    const auto chart = chart_of({kept("8", "0", {1, 2}), further, later});
+    QVERIFY(chart);
+    QCOMPARE(chart->curves.x, (std::vector<double>{1, 2, 4}));
+    QCOMPARE(chart->curves.curves[0].y[1], 2.0);
+    QVERIFY(std::isnan(chart->curves.curves[0].y[2]));
+    QCOMPARE(chart->curves.curves[1].y, (std::vector<double>{5, 6, 7}));
+    QVERIFY(std::isnan(chart->curves.curves[2].y[0]));
+    QCOMPARE(chart->curves.curves[2].y[2], 9.0);
+    QCOMPARE(chart->curves.curves[2].name, std::string("loss · n_code=32"));
+  }
+
   void runs_without_a_common_chart_are_refused() {
     auto other = kept("8", "1", {1, 2});
     other.run.method = "curve";
@@ -139,7 +156,7 @@ class RunChartTest : public test::TestCase {
     other.run.method = "line";
     other.run.x = {1, 3};
     QCOMPARE(chart_of({kept("8", "0", {1, 2}), other}).error().message,
-             std::string("run run-8-1 has different values of length than run-8-0"));
+             std::string("run run-8-1 has different values of length than the others"));
   }
 };
 

@@ -318,7 +318,8 @@ class ExperimentPageTest : public test::TestCase {
     const CurveSet& curves = s.page.runList()->chart()->curves();
     QCOMPARE(curves.curves[0].y, (std::vector<double>{2, 4}));
     QCOMPARE(curves.bands, (std::vector<CurveBand>{{0, 1, 2}}));
-    QCOMPARE(s.page.runList()->findChild<QLabel*>("remark")->text(), QString("The runs differ in at most the seed"));
+    QCOMPARE(s.page.runList()->findChild<QLabel*>("remark")->text(),
+             QString("The runs differ in at most the seed. Error rises from 2 to 4 (2 to 6) (length from 1 to 2)"));
   }
 
   /// The same experiment with two codebook sizes, in the dialog; its runs stand in the list and not
