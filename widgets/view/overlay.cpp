@@ -4,6 +4,7 @@
 #include "widgets/theme/palette.h"
 
 #include <QEvent>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QPainter>
 
@@ -13,7 +14,7 @@ namespace vqscope {
 namespace {
 
 /// A result within this time replaces the previous one without an overlay, like a frame of a film.
-constexpr int idle_timeout = 150;  // milliseconds
+constexpr int idle_timeout = 200;  // milliseconds
 constexpr int margin = 12;         // pixels
 constexpr int washed = 165;        // of 255
 constexpr int widestInEmpty = 420;
@@ -26,9 +27,12 @@ Overlay::Overlay(QWidget* over, Banner banner) : QWidget(over), m_place(banner),
   m_banner->setWordWrap(true);
   m_banner->setTextFormat(Qt::PlainText);
   m_banner->setProperty("class", "problem");
+  m_idleTimeout.setParent(this);
   m_idleTimeout.setSingleShot(true);
   m_idleTimeout.setInterval(idle_timeout);
   connect(&m_idleTimeout, &QTimer::timeout, this, [this] {
+    // While a slider is dragged, results come and go: greying them in between would flash.
+    if (QGuiApplication::mouseButtons() != Qt::NoButton) return m_idleTimeout.start();
     show();
     place();
   });

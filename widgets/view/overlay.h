@@ -12,7 +12,8 @@ namespace vqscope {
 
 /// Covers a result that does not belong to the values in the form: greys it, and states that a new
 /// one is being computed, or why there is none. Used for maps, rows, checks and curves. A result
-/// that arrives soon gets no overlay. Mouse events pass through.
+/// that arrives soon gets no overlay, nor does one while a mouse button is held. Mouse events pass
+/// through.
 class Overlay : public QWidget {
   Q_OBJECT
  public:
