@@ -85,6 +85,16 @@ bool readDocks(const ConfigValue* json, WindowLayout& layout) {
   return true;
 }
 
+/// Layouts of earlier versions have none.
+bool readLists(const ConfigValue* json, WindowLayout& layout) {
+  if (!json) return true;
+  if (!json->object()) return false;
+  Reader reader(json);
+  for (const auto& member : json->object()->members)
+    layout.lists[textOfBytes(member.key)] = reader.number(member.key.c_str(), 0);
+  return reader.sane();
+}
+
 QString inConfigFolder(const char* name) {
   return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + QLatin1Char('/') +
          QString::fromLatin1(name);
@@ -105,9 +115,13 @@ Result<void> writeLayout(const WindowLayout& layout, const QString& path) {
   JsonObject docks;
   for (const auto& [name, dock] : layout.docks)
     docks.emplace(bytesOf(name), JsonObject{{"visible", dock.visible}, {"size", dock.size}});
+  JsonObject lists;
+  for (const auto& [room, share] : layout.lists) lists.emplace(bytesOf(room), share);
   const JsonObject object{{"layout", layoutVersion},
                           {"window", placeToJson(layout)},
                           {"docks", docks},
+                          {"lists", lists},
+                          {"names", layout.names},
                           {"raised", bytesOf(layout.raised)},
                           {"theme", bytesOf(layout.theme)}};
   return write_whole_file(bytesOf(path), indented_json(object), FileUse::state);
@@ -125,9 +139,10 @@ Result<WindowLayout> layoutFromJson(std::string_view json, QString& remark) {
     remark = QStringLiteral("The window layout is from an older version; panels have their default sizes");
     return layout;
   }
+  if (reader.at("names")) layout.names = reader.flag("names");  // layouts of earlier versions have none
   layout.raised = reader.text("raised");
   if (reader.number("layout", 0) != layoutVersion || !reader.sane() || !readPlace(reader.at("window"), layout) ||
-      !readDocks(reader.at("docks"), layout))
+      !readDocks(reader.at("docks"), layout) || !readLists(reader.at("lists"), layout))
     return damaged;
   return layout;
 }

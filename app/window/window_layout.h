@@ -23,8 +23,10 @@ struct WindowLayout {
   QRect place;  ///< empty: the default
   bool maximized = false;
   std::map<QString, DockLayout> docks;
-  QString raised;  ///< the dock on top of the tabbed docks
-  QString theme;   ///< "light" or "dark"; empty: that of the desktop
+  QString raised;                     ///< the dock on top of the tabbed docks
+  QString theme;                      ///< "light" or "dark"; empty: that of the desktop
+  std::map<QString, int> lists = {};  ///< by room: the thousandths of the left column that its list has
+  bool names = false;                 ///< of parameters, beside their labels
   friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
 

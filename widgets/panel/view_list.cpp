@@ -97,6 +97,13 @@ void ViewList::setPicture(const QString& id, const QPixmap& picture) {
 
 const ListedSubject* ViewList::shown() const { return m_shown ? &m_subjects[m_shown->subject] : nullptr; }
 
+int ViewList::wholeHeight() const {
+  int lines = 0;
+  for (int row = 0; row < m_list->count(); ++row) lines += m_list->sizeHintForRow(row);
+  constexpr int around = 14;  // of the filter
+  return lines + m_filter->sizeHint().height() + around;
+}
+
 void ViewList::mark(const std::optional<Place>& place) {
   if (place == m_shown) return;
   m_shown = place;

@@ -43,6 +43,8 @@ class ViewList : public QWidget {
   void setShown(const Method* method, const ParameterValues& values);
   void setPicture(const QString& id, const QPixmap& picture);
   const std::vector<ListedSubject>& subjects() const { return m_subjects; }
+  /// The height that shows all lines.
+  int wholeHeight() const;
   /// The line on screen; null: none.
   const ListedSubject* shown() const;
   /// The number of its view on screen, or -1.

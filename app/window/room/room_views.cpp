@@ -19,6 +19,10 @@
 namespace vqscope {
 namespace {
 
+constexpr int whole = 1000;  // thousandths of the column
+constexpr int usualShare = 430;
+constexpr int leastShare = 100;
+
 QString tipOf(const SurveyRow& row) {
   QString tip = QStringLiteral("<p><b>%1</b></p><p>%2</p>")
                     .arg(text(row.title).toHtmlEscaped(), text(row.traits.extrapolation).toHtmlEscaped());
@@ -80,7 +84,6 @@ RoomViews::RoomViews(Workbench& workbench, QWidget* panels, QWidget* window)
       m_workbench(workbench),
       m_side(new QSplitter(Qt::Vertical, window)),
       m_stack(new QStackedWidget(m_side)),
-      m_shares{320, 420},
       m_tabs(new QTabBar(window)),
       m_thumbnails(new ThumbnailMaker(this)) {
   m_side->setObjectName(QStringLiteral("side"));
@@ -89,7 +92,10 @@ RoomViews::RoomViews(Workbench& workbench, QWidget* panels, QWidget* window)
   m_side->addWidget(m_stack);
   m_side->addWidget(panels);
   m_stack->hide();
-  connect(m_side, &QSplitter::splitterMoved, this, [this] { m_shares = m_side->sizes(); });
+  connect(m_side, &QSplitter::splitterMoved, this, [this] {
+    const QList<int> now = m_side->sizes();
+    m_shares[m_room] = whole * now[0] / std::max(1, now[0] + now[1]);
+  });
   m_side->installEventFilter(this);
   m_tabs->setDrawBase(false);
   m_tabs->setExpanding(false);
@@ -126,13 +132,33 @@ ViewList* RoomViews::listOf(const std::string& room) {
   return list;
 }
 
-void RoomViews::showList(ViewList* list) {
+void RoomViews::setShares(const std::map<QString, int>& shares) {
+  m_shares = shares;
+  divide();
+}
+
+void RoomViews::showList(ViewList* list, const std::string& room) {
+  const bool shown = m_list == list && !m_stack->isHidden();
   m_list = list;
-  if (list) m_stack->setCurrentWidget(list);
-  if (m_stack->isHidden() != (list == nullptr)) {
-    m_stack->setVisible(list != nullptr);
-    if (list) m_side->setSizes(m_shares);
-  }
+  m_stack->setVisible(list != nullptr);
+  if (!list || shown) return;
+  m_room = QString::fromStdString(room);
+  m_stack->setCurrentWidget(list);
+  divide();
+}
+
+/// As the user divided the column in this room; else a list has the height of its lines, but not
+/// more than the form.
+void RoomViews::divide() {
+  if (!m_list) return;
+  const auto chosen = m_shares.find(m_room);
+  const int height = std::max(m_side->height(), whole);
+  int share = usualShare;
+  if (chosen != m_shares.end())
+    share = std::clamp(chosen->second, leastShare, whole - leastShare);
+  else
+    share = std::min(share, whole * m_list->wholeHeight() / height);
+  m_side->setSizes({height * share / whole, height - height * share / whole});
 }
 
 void RoomViews::requestThumbnails(const std::string& room) {
@@ -176,7 +202,7 @@ void RoomViews::showTabs(const ViewList* list) {
 void RoomViews::sync(const ParameterValues& values) {
   const ShownPage& page = m_workbench.current();
   ViewList* list = listOf(room_of(page.id).id);
-  showList(list);
+  showList(list, room_of(page.id).id);
   if (list) list->setShown(shownMethod(page), values);
   showTabs(list);  // those of another room may be there
 }

@@ -40,6 +40,10 @@ class RoomViews : public QObject {
   /// The views of the chosen line.
   QWidget* tabs() const;
 
+  /// By room: the thousandths of the column that the user gave to its list.
+  const std::map<QString, int>& shares() const { return m_shares; }
+  void setShares(const std::map<QString, int>& shares);
+
   /// Shows what belongs to the page on top, and marks the encoding of `values`.
   void sync(const ParameterValues& values);
 
@@ -51,14 +55,16 @@ class RoomViews : public QObject {
 
  private:
   ViewList* listOf(const std::string& room);
-  void showList(ViewList* list);
+  void showList(ViewList* list, const std::string& room);
+  void divide();
   void showTabs(const ViewList* list);
   void requestThumbnails(const std::string& room);
 
   Workbench& m_workbench;
   QSplitter* m_side;
-  QStackedWidget* m_stack;  ///< the lists: one place for all, which keeps the share of the user's choice
-  QList<int> m_shares;      ///< heights of list and parameters
+  QStackedWidget* m_stack;  ///< the lists
+  std::map<QString, int> m_shares;
+  QString m_room;  ///< that of the list on top
   QTabBar* m_tabs;
   std::map<std::string, ViewList*> m_lists;  ///< by room, made when it is first shown
   ViewList* m_list = nullptr;                ///< that of the room on top; null: it has none
