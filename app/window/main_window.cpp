@@ -333,6 +333,8 @@ WindowLayout MainWindow::layoutState() const {
   WindowLayout layout{.place = normalGeometry(), .maximized = isMaximized(), .theme = m_theme};
   if (layout.place.isEmpty()) layout.place = geometry();
   m_docks.storeIn(layout);
+  layout.lists = m_rooms.shares();
+  layout.names = m_names->isChecked();
   return layout;
 }
 
@@ -343,6 +345,8 @@ void MainWindow::applyLayout(const WindowLayout& layout) {
   }
   if (layout.maximized) setWindowState(windowState() | Qt::WindowMaximized);
   m_docks.apply(layout);
+  m_rooms.setShares(layout.lists);
+  m_names->setChecked(layout.names);
 }
 
 void MainWindow::restoreSaved() {
@@ -367,9 +371,13 @@ void MainWindow::setTheme(const QString& name) {
   applyTheme(*static_cast<QApplication*>(QApplication::instance()), theme);
 }
 
-/// Kept at once: a program that is killed writes nothing at its end.
 void MainWindow::chooseTheme(const QString& name) {
   setTheme(name);
+  keepLayout();
+}
+
+/// Kept at once: a program that is killed writes nothing at its end.
+void MainWindow::keepLayout() {
   if (const auto written = writeLayout(layoutState(), savedLayoutPath()); !written)
     showMessage(text(written.error().message), true);
 }

@@ -89,6 +89,7 @@ class MainWindow : public QMainWindow {
   void applyLayout(const WindowLayout& layout);
   void setTheme(const QString& name);
   void chooseTheme(const QString& name);
+  void keepLayout();
   void openDialog();
   /// Files that are dropped or chosen together; confirms before changes are lost. Files that do not
   /// go together are refused.
@@ -132,6 +133,7 @@ class MainWindow : public QMainWindow {
   QAction* m_undo = nullptr;
   QAction* m_redo = nullptr;
   QAction* m_exportPage = nullptr;
+  QAction* m_names = nullptr;  ///< of parameters, beside their labels
   bool m_showing = false;
   bool m_stale = false;  ///< the session has changes that are not shown yet
 };

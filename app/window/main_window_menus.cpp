@@ -7,6 +7,7 @@
 #include "app/window/bars/typed_entries.h"
 #include "app/window/room/folder_watch.h"
 #include "core/encoding/snippet/snippet_library.h"
+#include "widgets/form/control/row_parts.h"
 #include "widgets/mask/insight/mask_insight.h"
 #include "widgets/mask/row/row_debugger.h"
 #include "widgets/mask/source/mask_source.h"
@@ -223,6 +224,10 @@ void MainWindow::makeViewMenu() {
   for (QAction* toggle : m_docks.toggles()) view->addAction(toggle);
   view->addMenu(tr("R&ows of the mask"))->addActions(rowDebugger()->actions());
   view->addMenu(tr("Sa&mples and heads"))->addActions(m_samples.actions());
+  m_names = addTo(view, tr("Parameter na&mes"), {}, [this] { keepLayout(); });
+  m_names->setToolTip(tr("Shows the name for --set and session files beside the label of each parameter"));
+  m_names->setCheckable(true);
+  connect(m_names, &QAction::toggled, &RowLabel::setNamesShown);
   QMenu* theme = view->addMenu(tr("&Theme"));
   for (const auto& [title, name] :
        {std::pair{tr("As the desktop"), ""}, std::pair{tr("Light"), "light"}, std::pair{tr("Dark"), "dark"}})

@@ -55,6 +55,7 @@ ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* p
       m_spec(std::move(spec)),
       m_model(model),
       m_dot(new ResetDot(this)),
+      m_label(new RowLabel(m_spec, this)),
       m_chain(new ChainButton(this)),
       m_editor(makeValueEditor(m_spec, this)),
       m_sentence(new ErrorLine(this)) {
@@ -99,13 +100,12 @@ void ParameterRow::build() {
   auto* line = new QHBoxLayout;
   line->setSpacing(0);
   line->addWidget(m_dot);
-  auto* label = new RowLabel(m_spec, this);
   if (QWidget* own = m_editor->inLabelsPlace()) {
     line->addWidget(own);
     line->addSpacing(5);
-    label->hideTitle();
+    m_label->hideTitle();
   }
-  line->addWidget(label, 1);
+  line->addWidget(m_label, 1);
   if (QWidget* beside = m_editor->beside()) {
     line->addSpacing(8);
     line->addWidget(beside);
@@ -199,6 +199,16 @@ void ParameterRow::addPaste(QMenu& menu) {
   menu.setToolTipsVisible(true);
   if (!checked) return paste->setToolTip(tr("Clipboard: %1").arg(QString::fromStdString(checked.error().message)));
   connect(paste, &QAction::triggered, this, [this, pasted = *value] { m_model.enter(m_spec.name, pasted, true); });
+}
+
+void ParameterRow::enterEvent(QEnterEvent* event) {
+  QWidget::enterEvent(event);
+  m_label->setHovered(true);
+}
+
+void ParameterRow::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  m_label->setHovered(false);
 }
 
 void ParameterRow::contextMenuEvent(QContextMenuEvent* event) {

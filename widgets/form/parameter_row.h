@@ -18,6 +18,7 @@ class ErrorLine;
 class ParameterModel;
 class ChainButton;
 class ResetDot;
+class RowLabel;
 class ValueEditor;
 
 /// One parameter of a form: dot, label, editor, and an error in the gap below. The row shows the
@@ -57,6 +58,8 @@ class ParameterRow : public QWidget {
 
  protected:
   void contextMenuEvent(QContextMenuEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
 
  private:
   void reset();
@@ -71,6 +74,7 @@ class ParameterRow : public QWidget {
   QString m_error;    ///< set by setError()
   QString m_warning;  ///< set by setWarning()
   ResetDot* m_dot;
+  RowLabel* m_label;
   ChainButton* m_chain;
   ValueEditor* m_editor;
   QPointer<ErrorLine> m_sentence;  ///< a sibling, because it covers the gap below

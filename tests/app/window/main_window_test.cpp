@@ -475,7 +475,8 @@ class MainWindowTest : public test::TestCase {
   }
 
   void layoutsAreRestored() {
-    const WindowLayout layout{QRect(-5, 20, 800, 600), true, {{"parameters", {false, 321}}}, "checks", "dark"};
+    const WindowLayout layout{QRect(-5, 20, 800, 600), true, {{"parameters", {false, 321}}}, "checks", "dark",
+                              {{"positions", 300}},    true};
     QVERIFY(writeLayout(layout, m_folder->filePath("deep/er/layout.json")));
     const auto read = readLayout(m_folder->filePath("deep/er/layout.json"));
     QVERIFY(read && *read == layout);
@@ -497,6 +498,20 @@ class MainWindowTest : public test::TestCase {
     const auto again = s.window.layoutState();
     QCOMPARE(again.docks.at("parameters").size, layout.docks.at("parameters").size);
     QVERIFY(!again.docks.at("inspector").visible);
+  }
+
+  /// The names of parameters are shown in the next window too.
+  void namesOfParametersAreRestored() {
+    {
+      Shown s;
+      QVERIFY(!s.window.layoutState().names);
+      s.trigger("Parameter names");
+      QVERIFY(s.window.layoutState().names);
+    }
+    Shown s(true);
+    QVERIFY(s.window.layoutState().names);
+    s.trigger("Parameter names");
+    QVERIFY(!s.window.layoutState().names);
   }
 
   /// Whatever bytes a file has, the window stands within the screen.

@@ -3,6 +3,7 @@
 
 #include "widgets/theme/palette.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QPainter>
 #include <QStyle>
@@ -11,6 +12,7 @@ namespace vqscope {
 namespace {
 
 constexpr int gap = 5;
+bool allNamesShown = false;
 
 }  // namespace
 
@@ -19,6 +21,19 @@ RowLabel::RowLabel(const ParameterSpec& spec, QWidget* parent)
   const QString name = QString::fromStdString(spec.name);
   if (m_title.compare(name, Qt::CaseInsensitive) != 0) m_name = name;
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+}
+
+void RowLabel::setNamesShown(bool shown) {
+  allNamesShown = shown;
+  for (QWidget* widget : QApplication::allWidgets())
+    if (qobject_cast<RowLabel*>(widget)) widget->update();
+}
+
+bool RowLabel::namesShown() { return allNamesShown; }
+
+void RowLabel::setHovered(bool hovered) {
+  m_hovered = hovered;
+  update();
 }
 
 void RowLabel::hideTitle() { m_title.clear(); }
@@ -39,6 +54,7 @@ void RowLabel::paintEvent(QPaintEvent*) {
   painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, title);
   const int left = m_title.isEmpty() ? 0 : metrics.horizontalAdvance(title) + gap;
   const QRect rest = rect().adjusted(left, 0, 0, 0);
+  if (!m_hovered && !allNamesShown) return;
   // Hide a name that does not fit; the tooltip has it.
   if (metrics.horizontalAdvance(m_name) > rest.width()) return;
   painter.setPen(p.secondary);

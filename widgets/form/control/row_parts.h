@@ -9,13 +9,18 @@
 
 namespace vqscope {
 
-/// A parameter's title and, in grey, its parameter name if different. Without enough width, the
-/// name is cut first.
+/// A parameter's title and, while the mouse is on its row or all names are shown, its parameter name
+/// in grey if different. Without enough width, the name is cut first.
 class RowLabel : public QWidget {
   Q_OBJECT
  public:
   explicit RowLabel(const ParameterSpec& spec, QWidget* parent = nullptr);
 
+  /// Shows the names of all parameters; not by default.
+  static void setNamesShown(bool shown);
+  static bool namesShown();
+  /// The mouse is on the row.
+  void setHovered(bool hovered);
   /// Only the grey name, for a control that shows the title itself.
   void hideTitle();
 
@@ -28,6 +33,7 @@ class RowLabel : public QWidget {
  private:
   QString m_title;
   QString m_name;
+  bool m_hovered = false;
 };
 
 /// The dot before a parameter whose value is not the default; a click resets it. At the default
