@@ -284,6 +284,7 @@ ImpliedValues implied_by(const RunShapes& shapes, const ParameterValues& set) {
   if (is_model) {
     implied.values.set("normalize", std::string(norm_of_tensors));
     implied.values.set("n_code", codewords_for_tensors);
+    implied.values.set("block_len", std::min(keys, set.integer("block_len")));  // one block needs no padding
   }
   if (keys > (is_model ? codewords_for_tensors : set.integer("n_code"))) return implied;
   const Index n_code = std::max<Index>(keys / keys_of_a_codeword, 1);

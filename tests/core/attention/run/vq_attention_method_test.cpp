@@ -148,6 +148,8 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     QCOMPARE(of({512, 4}).values.integer("n_code"), Index{64});
     QVERIFY(of({512, 4}).sentences.empty());
     QCOMPARE(of({60, 4}).values.integer("n_code"), Index{15});
+    QCOMPARE(of({60, 4}).values.integer("block_len"), Index{60});
+    QCOMPARE(of({4096, 4}).values.integer("block_len"), Index{512});
     const auto with_codebook =
         implied({{"q", {60, 4}}, {"k", {60, 4}}, {"v", {60, 4}}, {"qkv", {}}, {"codebook", {5, 4}}}, values_with({}));
     QVERIFY(!with_codebook.values.find("normalize"));
