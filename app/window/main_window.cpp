@@ -95,7 +95,6 @@ void MainWindow::connectParts() {
   connect(&m_files, &SessionFiles::saved, &m_start, &StartActions::addRecent);
   connect(&m_files, &SessionFiles::saving, &m_pages, &PageStack::enterTyped);
   connect(&m_export, &PageExport::notified, this, &MainWindow::showMessage);
-  connect(&m_report, &PageReport::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
   connect(&m_docks, &SideDocks::samplePicked, &m_samples, &SampleActions::goTo);
@@ -121,7 +120,6 @@ void MainWindow::connectParts() {
     m_docks.inspector()->awaitCell();
   });
   connect(&m_pages, &PageStack::cellPicked, rowDebugger(), &RowDebugger::setCell);
-  connect(&m_pages, &PageStack::cellPicked, &m_report, &PageReport::setCell);
   connect(&m_pages, &PageStack::frameShown, m_status, &StatusLine::showFrame);
   connect(&m_pages, &PageStack::answered, this, [this] {
     m_docks.showAnswers(*currentPage());

@@ -67,6 +67,7 @@ class MainWindow : public QMainWindow {
  private:
   void makeCentre();
   void connectParts();
+  void connectNotes();
   void makeMenus();
   void makeFileMenu();
   void makeEditMenu();

@@ -12,6 +12,7 @@
 #include "widgets/mask/row/row_debugger.h"
 #include "widgets/mask/source/mask_source.h"
 #include "widgets/panel/inspector_panel.h"
+#include "widgets/panel/notes_list.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
 #include "widgets/parts/text.h"
@@ -51,6 +52,7 @@ void showKeys(QWidget* window) {
           "rule, in all samples and heads; with Shift the previous one</td></tr>"
           "<tr><td>Alt+PgUp, Alt+PgDown</td><td>previous and next sample of a batch; with Shift head</td></tr>"
           "<tr><td>G</td><td>go to a cell: query, key</td></tr>"
+          "<tr><td>N</td><td>note on the cell under the mouse or the picked one</td></tr>"
           "<tr><td>D</td><td>go to the first cell in which masks A and B differ</td></tr>"
           "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
           "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
@@ -92,6 +94,7 @@ QAction* MainWindow::addTo(QMenu* menu, const QString& title, const QKeySequence
 }
 
 void MainWindow::makeMenus() {
+  connectNotes();
   makeFileMenu();
   makeEditMenu();
   makeViewMenu();
@@ -146,7 +149,25 @@ void MainWindow::openDialog() {
   openFiles(QFileDialog::getOpenFileNames(
       this, tr("Open a session, a mask, a model's config, or q, k and v; two configs to compare them"), {},
       tr("Sessions, masks and configs (*.vqscope *.py *.npy *.npz *.safetensors *.pt *.pth *.pkl *.csv *.tsv *.txt "
-         "*.png *.json *.gguf);;All files (*)")));
+         "*.png *.json *.gguf *.html *.md *.svg *.pdf);;All files (*)")));
+}
+
+/// Notes on cells, and the report that has them.
+void MainWindow::connectNotes() {
+  connect(&m_report, &PageReport::notified, this, &MainWindow::showMessage);
+  connect(&m_pages, &PageStack::cellPicked, &m_report, &PageReport::setCell);
+  NotesList* notes = m_docks.inspector()->notes();
+  connect(&m_workbench, &Workbench::changed, notes, [this, notes] {
+    const ShownPage& page = m_workbench.current();
+    notes->setNotes(notes_of(page.notes, page.method));
+  });
+  const auto say = [this](const Result<void>& done) {
+    if (!done) showMessage(text(done.error().message), true);
+  };
+  connect(notes, &NotesList::chosen, this, [this, say](const Cell& cell) { say(currentPage()->goTo(cell)); });
+  connect(notes, &NotesList::editRequested, this, [this](const Cell& cell) { currentPage()->editNote(cell); });
+  connect(notes, &NotesList::removeRequested, this,
+          [this, say](const Cell& cell) { say(currentPage()->setNote(cell, {})); });
 }
 
 void MainWindow::makeFileMenu() {

@@ -67,6 +67,10 @@ class PageWidget : public QWidget {
   /// Rows and columns of the matrix on screen, or nothing.
   virtual std::optional<Extent> extent() const = 0;
   virtual std::vector<ExportTarget> exportTargets() const = 0;
+  /// Asks for the note on a cell of the matrix, and keeps it in the session.
+  virtual void editNote(Cell) {}
+  /// Keeps a note without asking; an empty text removes it.
+  virtual Result<void> setNote(Cell, const QString& /*text*/) { return {}; }
   /// Whether parameters and inspector belong beside the page.
   virtual bool hasSides() const { return true; }
   /// Whether this is a page of masks; the first mask may still be in preparation.

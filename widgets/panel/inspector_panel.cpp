@@ -3,6 +3,7 @@
 
 #include "widgets/mask/insight/block_summary.h"
 #include "widgets/mask/insight/mask_insight.h"
+#include "widgets/panel/notes_list.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/view/overlay.h"
@@ -41,6 +42,8 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_overlay(new
   // First, so that its button does not move with the length of what is below.
   m_insight = new MaskInsight(this);
   layout->addWidget(m_insight);
+  m_notes = new NotesList(this);
+  layout->addWidget(m_notes);
   layout->addWidget(heading(tr("Under the cursor"), this));
   m_empty = paragraph(this);
   m_empty->setText(

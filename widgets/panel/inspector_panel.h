@@ -18,6 +18,7 @@ namespace vqscope {
 class BlockSummary;
 class BlockView;
 class MaskInsight;
+class NotesList;
 class Overlay;
 
 /// Explains one cell: facts, a sentence with its numbers, and the source of the formula.
@@ -43,6 +44,8 @@ class InspectorPanel : public QWidget {
   void showNothing();
   /// Description of the whole mask, above the cell.
   MaskInsight* insight() const { return m_insight; }
+  /// Notes on cells of the page.
+  NotesList* notes() const { return m_notes; }
 
  private:
   using Facts = decltype(CellReport::facts);
@@ -58,6 +61,7 @@ class InspectorPanel : public QWidget {
   QLabel* m_whyHeading;
   QLabel* m_why;
   MaskInsight* m_insight;
+  NotesList* m_notes;
   QLabel* m_about;
   QLabel* m_remark;
   QLabel* m_source;

@@ -54,6 +54,7 @@ void LinkedMaps::addMap() {
   connect(view, &MatrixView::cellPicked, this, whileShown([this, index](Cell cell) { emit picking(index, cell); }));
   connect(view, &MatrixView::pictureShown, this, whileShown([this, index] { emit pictureShown(index); }));
   connect(actions, &MapActions::goToRequested, this, &LinkedMaps::goToRequested);
+  connect(actions, &MapActions::noteRequested, this, &LinkedMaps::noteRequested);
   connect(actions, &MapActions::notified, this, &LinkedMaps::notified);
   connect(view, &MatrixView::freshnessChanged, this, [this, index] {
     if (index == m_read) emit freshnessChanged();
@@ -109,6 +110,10 @@ void LinkedMaps::setContents(const std::vector<MatrixContent>& contents) {
     m_views[i]->setPicked(m_picked);
     m_views[i]->setContent(contents[i]);
   }
+}
+
+void LinkedMaps::setNotes(const std::vector<NotedCell>& notes) {
+  for (std::size_t i = 0; i < m_count; ++i) m_views[i]->setNotes(notes);
 }
 
 void LinkedMaps::arrange(std::size_t columns, QWidget* beside) {

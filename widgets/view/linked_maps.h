@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/plot/note/cell_marks.h"
 #include "widgets/view/matrix_view.h"
 
 #include <QSplitter>
@@ -46,6 +47,8 @@ class LinkedMaps : public QSplitter {
   void fit();
   void pick(std::size_t map, Cell cell);
   void forgetCells();
+  /// Cells with notes, on every map.
+  void setNotes(const std::vector<NotedCell>& notes);
   /// Freshness of all contents.
   void setFreshness(const Freshness& freshness);
   bool isBusy() const;
@@ -61,6 +64,7 @@ class LinkedMaps : public QSplitter {
   void freshnessChanged();
   void exportRequested(std::size_t map);
   void goToRequested();
+  void noteRequested(const vqscope::Cell& cell);
   void notified(const QString& sentence, bool bad);
 
  protected:

@@ -3,6 +3,7 @@
 
 #include "widgets/parts/text.h"
 #include "widgets/plot/matrix_plot.h"
+#include "widgets/plot/note/cell_marks.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/map/map_overview.h"
 #include "widgets/view/map/zoom_path.h"
@@ -47,6 +48,7 @@ MatrixView::~MatrixView() = default;
 
 void MatrixView::makePlot() {
   m_map = std::make_unique<MatrixPlot>(*m_plot);
+  m_marks = new CellMarks(m_plot);
   m_cursor = std::make_unique<MatrixCursor>(*m_plot);
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   m_plot->axisRect()->setRangeDragAxes(m_plot->xAxis2, m_plot->yAxis);
@@ -132,6 +134,7 @@ void MatrixView::clear() {
   m_overview->hide();
   m_path->hide();
   m_map->clear();
+  m_marks->setNotes({});
   updateCursor();
   m_plot->replot(QCustomPlot::rpQueuedReplot);
   showFreshness();
@@ -320,6 +323,7 @@ void MatrixView::changeEvent(QEvent* event) {
 void MatrixView::restyle() {
   m_map->setStyle(screenStyle());
   m_cursor->setStyle(currentPalette());
+  m_marks->setStyle(currentPalette());
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -19,8 +19,10 @@ class QMouseEvent;
 
 namespace vqscope {
 
+class CellMarks;
 class MapOverview;
 class MatrixPlot;
+struct NotedCell;
 class Overlay;
 class ViewHeader;
 class ZoomPath;
@@ -77,6 +79,9 @@ class MatrixView : public KeyedView {
   void setPicked(std::optional<Cell> cell);
   std::optional<Cell> picked() const { return m_picked; }
   std::optional<Cell> hovered() const { return m_hovered; }
+  /// Cells with notes, which are marked; the mouse over a mark shows the note.
+  void setNotes(std::vector<NotedCell> notes);
+  const CellMarks& marks() const { return *m_marks; }
   /// Scrolls until the cell is in view.
   void reveal(Cell cell);
 
@@ -119,7 +124,8 @@ class MatrixView : public KeyedView {
   void travel(const std::optional<ViewRange>& range, ZoomTrail::Move move);
   void moveTo(const ViewRange& range, ZoomTrail::Move move);
   bool onPlotPress(const QMouseEvent& event);
-  bool showLegendTip(const QPoint& position, const QPoint& global);
+  /// Of the legend or of a note.
+  bool showTip(const QPoint& position, const QPoint& global);
   void layoutMap();
   void applyRange();
   void onAxesMoved();
@@ -140,6 +146,7 @@ class MatrixView : public KeyedView {
   QCustomPlot* m_plot;
   Overlay* m_overlay;
   std::unique_ptr<MatrixPlot> m_map;
+  CellMarks* m_marks = nullptr;
   std::unique_ptr<MatrixCursor> m_cursor;
   MapOverview* m_overview;
   ZoomPath* m_path;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse and keys on a map: the cell under the mouse, the picked cell, the legend.
 #include "widgets/plot/matrix_plot.h"
+#include "widgets/plot/note/cell_marks.h"
 #include "widgets/view/matrix_view.h"
 
 #include <qcustomplot.h>
@@ -29,8 +30,12 @@ bool MatrixView::onPlotPress(const QMouseEvent& event) {
   return true;
 }
 
-bool MatrixView::showLegendTip(const QPoint& position, const QPoint& global) {
-  const QString tip = m_map->legendTipAt(position);
+void MatrixView::setNotes(std::vector<NotedCell> notes) { m_marks->setNotes(std::move(notes)); }
+
+bool MatrixView::showTip(const QPoint& position, const QPoint& global) {
+  const NotedCell* note = m_marks->noteAt(position);
+  const QString tip = note ? QStringLiteral("<p style='white-space: pre-wrap'>%1</p>").arg(note->text.toHtmlEscaped())
+                           : m_map->legendTipAt(position);
   if (tip.isEmpty()) return false;
   QToolTip::showText(global, tip, m_plot);
   return true;
@@ -109,7 +114,7 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
       break;
     case QEvent::ToolTip: {
       const auto* help = static_cast<QHelpEvent*>(event);
-      if (showLegendTip(help->pos(), help->globalPos())) return true;
+      if (showTip(help->pos(), help->globalPos())) return true;
       break;
     }
     case QEvent::MouseButtonRelease: {

@@ -6,7 +6,10 @@
 #include "core/session/session_json.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
+#include "widgets/panel/notes_list.h"
 #include "widgets/parts/text.h"
+#include "widgets/plot/note/cell_marks.h"
+#include "widgets/view/matrix_view.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -75,6 +78,24 @@ class PageReportTest : public test::TestCase {
     const QString html = s.written("b.html");
     QVERIFY2(html.contains("<h2>Numbers</h2>"), qPrintable(html.left(2000)));
     QVERIFY(!html.contains("query 20, key 3"));
+  }
+
+  /// Each is an undo step, and shown on the map and in the inspector.
+  void notes_on_cells() {
+    ReportedWindow s;
+    QTRY_VERIFY_WITH_TIMEOUT(!s.window.isBusy(), 120000);
+    QVERIFY(s.window.currentPage()->setNote({20, 3}, "Ask Ana"));
+    QVERIFY(s.window.currentPage()->freshness().isCurrent());  // nothing is computed anew
+    const auto* map = s.window.currentPage()->findChild<MatrixView*>();
+    QCOMPARE(map->marks().notes(), (std::vector<NotedCell>{{{20, 3}, "Ask Ana"}}));
+    QCOMPARE(s.window.findChild<NotesList*>()->notes().size(), std::size_t{1});
+    QVERIFY(s.written("n.html").contains("Ask Ana"));
+    s.window.workbench().undo();
+    QVERIFY(map->marks().notes().empty());
+    QVERIFY(s.window.findChild<NotesList*>()->notes().empty());
+    s.window.workbench().undoStack().redo();
+    QVERIFY(s.window.currentPage()->setNote({20, 3}, " "));
+    QVERIFY(map->marks().notes().empty());
   }
 
   void pages_without_pictures_say_so() {

@@ -32,9 +32,10 @@ bool hasRoomForRow(std::size_t count, QSize room) {
   return inRow >= std::min(room.width(), room.height()) / 2;
 }
 
-/// The state that determines the fields, without the visible range.
+/// The state that determines the fields, without the visible range and notes.
 ShownPage withoutRange(ShownPage state) {
   state.view.reset();
+  state.notes.clear();
   return state;
 }
 
@@ -86,6 +87,7 @@ void FieldPage::connectMaps() {
     m_profileTimer.start();
   });
   connect(m_maps, &LinkedMaps::goToRequested, this, &PageWidget::goToRequested);
+  connect(m_maps, &LinkedMaps::noteRequested, this, &FieldPage::editNote);
   connect(m_maps, &LinkedMaps::notified, this, &PageWidget::notified);
   connect(m_maps, &LinkedMaps::cellChanged, this, &FieldPage::showCell);
   connect(m_maps, &LinkedMaps::picking, this, &FieldPage::onPicking);
@@ -106,6 +108,7 @@ void FieldPage::sync() {
                    aggregates_of(*mainMethod(), now.compare == CompareMode::difference)});
   if (m_shown) m_maps->setRange(now.view);  // another session may differ only in the range
   showTokens();
+  showNotes();
   if (std::exchange(m_relatedLeft, false)) showRelated();
   const auto wanted = withoutRange(now);
   if (m_requested == wanted) return;
@@ -220,6 +223,7 @@ void FieldPage::showMaps() {
     for (const auto& side : m_fields.sides()) contents.push_back(contentOf(side));
   m_maps->setContents(contents);
   m_maps->setRange(state().view);
+  showNotes();
   arrange();
 }
 

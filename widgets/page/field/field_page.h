@@ -69,6 +69,8 @@ class FieldPage : public PageWidget {
   bool isBusy() const override;
   std::vector<QMenu*> menus() const override;
   void announce() override;
+  void editNote(Cell cell) override;
+  Result<void> setNote(Cell cell, const QString& text) override;
 
   /// The visible maps, in their order.
   std::vector<MatrixView*> maps() const;
@@ -89,6 +91,7 @@ class FieldPage : public PageWidget {
   void connectMaps();
   void showMaps();
   void showTokens();
+  void showNotes();
   /// Arranges as many maps side by side as fit, and the curves if space remains.
   void arrange();
   MatrixContent contentOf(const ComparedFields::Side& side) const;

@@ -2,7 +2,9 @@
 // One cell of a page of maps: its readout, the profiles through it, navigation to it.
 #include "core/base/text.h"
 #include "core/field/tile_grid.h"
+#include "core/session/note/cell_note.h"
 #include "widgets/page/field/field_page.h"
+#include "widgets/page/field/note_dialog.h"
 #include "widgets/parts/text.h"
 #include "widgets/view/linked_maps.h"
 #include "widgets/view/profile_column.h"
@@ -154,6 +156,34 @@ std::optional<Extent> FieldPage::extent() const {
 
 Index FieldPage::firstQuery() const {
   return m_fields.isEmpty() ? 0 : token_axes(*m_fields.sides()[0].method, m_fields.sides()[0].carried).first_query;
+}
+
+/// Of the method that the session shows: the maps may still be those of the former.
+void FieldPage::showNotes() {
+  std::vector<NotedCell> marks;
+  const bool isShown = m_shown && m_shown->method == state().method;
+  if (isShown)
+    for (const auto& note : notes_of(state().notes, state().method))
+      if (const Cell cell{note.row, note.col}; isIn(cell, *extent())) marks.push_back({cell, text(note.text)});
+  m_maps->setNotes(marks);
+}
+
+void FieldPage::editNote(Cell cell) {
+  const FieldRecipe& recipe = *mainMethod()->field();
+  const std::string column = recipe.col_name ? recipe.col_name(state().values) : "key";
+  const QString place =
+      QStringLiteral("%1 %2, %3 %4").arg(text(recipe.row_name)).arg(cell.row).arg(text(column)).arg(cell.col);
+  NoteDialog dialog(place, text(note_at(state().notes, state().method, cell.row, cell.col)), this);
+  if (dialog.exec() != QDialog::Accepted) return;
+  if (const auto kept = setNote(cell, dialog.text()); !kept) emit notified(text(kept.error().message), true);
+}
+
+Result<void> FieldPage::setNote(Cell cell, const QString& words) {
+  ShownPage next = state();
+  next.notes = with_note(std::move(next.notes), {next.method, cell.row, cell.col, words.toStdString()});
+  if (next.notes.size() > most_cell_notes)
+    return invalid("a page keeps at most " + to_text(static_cast<Index>(most_cell_notes)) + " notes; remove one first");
+  return m_workbench.edit(words.trimmed().isEmpty() ? tr("Remove note") : tr("Note on a cell"), std::move(next));
 }
 
 }  // namespace vqscope

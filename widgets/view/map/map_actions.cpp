@@ -105,6 +105,12 @@ void MapActions::addCopyActions() {
 void MapActions::addZoomActions() {
   m_goTo = add(tr("Go to cell…"));
   connect(m_goTo, &QAction::triggered, this, &MapActions::goToRequested);
+  m_note = add(tr("Note on this cell…"));
+  m_note->setShortcut(Qt::Key_N);
+  connect(m_note, &QAction::triggered, this, [this] {
+    if (const auto cell = pointedCell(tr("No cell for a note: point at one, or pick one by a click")))
+      emit noteRequested(*cell);
+  });
   m_fit = add(tr("Fit the whole matrix"));
   connect(m_fit, &QAction::triggered, &m_view, &MatrixView::fit);
   m_back = add(tr("Back to the previous range"));
@@ -125,7 +131,7 @@ void MapActions::addHostAction(QAction* action) { m_host.append(action); }
 
 void MapActions::update() {
   const auto& field = m_view.content().field;
-  for (auto* action : {m_copyValue, m_copyReport}) action->setEnabled(chosen().has_value());
+  for (auto* action : {m_copyValue, m_copyReport, m_note}) action->setEnabled(chosen().has_value());
   m_copyPicture->setEnabled(m_view.picture() != nullptr);
   m_fit->setEnabled(m_view.range().has_value());
   m_back->setEnabled(m_view.canGoBack());
@@ -140,9 +146,11 @@ QMenu* MapActions::makeMenu(const std::optional<Cell>& cell) {
   update();
   menu->setToolTipsVisible(true);
   connect(menu, &QObject::destroyed, this, [this] {
-    for (auto* action : {m_copyValue, m_back}) action->setEnabled(true);  // for their shortcuts
+    for (auto* action : {m_copyValue, m_note, m_back}) action->setEnabled(true);  // for their shortcuts
   });
   menu->addActions({m_copyValue, m_copyReport, m_copyPicture});
+  menu->addSeparator();
+  menu->addAction(m_note);
   menu->addSeparator();
   menu->addActions({m_goTo, m_fit, m_back, m_diagonal, m_change, m_overview});
   menu->addSeparator();
@@ -185,10 +193,14 @@ Cell MapActions::place() const {
   return {(rows.begin + rows.end) / 2, (cols.begin + cols.end) / 2};
 }
 
-std::optional<Cell> MapActions::copied() {
+std::optional<Cell> MapActions::pointedCell(const QString& refusal) {
   const auto cell = chosen();
-  if (!cell) emit notified(tr("No cell to copy: point at one, or pick one by a click"), true);
+  if (!cell) emit notified(refusal, true);
   return cell;
+}
+
+std::optional<Cell> MapActions::copied() {
+  return pointedCell(tr("No cell to copy: point at one, or pick one by a click"));
 }
 
 /// Reading a cell can take long: an experiment computes.

@@ -37,6 +37,7 @@ class MapActions : public QObject {
 
  signals:
   void goToRequested();
+  void noteRequested(const vqscope::Cell& cell);
   void notified(const QString& sentence, bool bad);
 
  private:
@@ -44,7 +45,9 @@ class MapActions : public QObject {
   void addZoomActions();
   QAction* add(const QString& title);
   QMenu* lightMenu(QMenu* parent) const;
-  /// The cell to copy: chosen(), or nothing after a message.
+  /// chosen(), or nothing after this message.
+  std::optional<Cell> pointedCell(const QString& refusal);
+  /// The cell to copy.
   std::optional<Cell> copied();
   void copyValue();
   void copyReport();
@@ -63,6 +66,7 @@ class MapActions : public QObject {
   QAction* m_copyReport;
   QAction* m_copyPicture;
   QAction* m_goTo;
+  QAction* m_note;
   QAction* m_fit;
   QAction* m_back;
   QAction* m_diagonal;

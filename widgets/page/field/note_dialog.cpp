@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/field/note_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace vqscope {
+
+NoteDialog::NoteDialog(const QString& place, const QString& text, QWidget* parent)
+    : QDialog(parent), m_text(new QPlainTextEdit(text, this)) {
+  setWindowTitle(tr("Note on %1").arg(place));
+  setMinimumWidth(380);
+  auto* layout = new QVBoxLayout(this);
+  auto* about = new QLabel(tr("Kept in the session, and part of its report. Ctrl+Enter keeps the note."), this);
+  about->setWordWrap(true);
+  about->setProperty("class", "secondary");
+  m_text->setAccessibleName(windowTitle());
+  m_text->setTabChangesFocus(true);
+  m_text->selectAll();
+  layout->addWidget(m_text);
+  layout->addWidget(about);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+  if (!text.isEmpty()) {
+    auto* remove = buttons->addButton(tr("Remove note"), QDialogButtonBox::DestructiveRole);
+    connect(remove, &QPushButton::clicked, this, [this] {
+      m_text->clear();
+      accept();
+    });
+  }
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  layout->addWidget(buttons);
+  m_text->setFocus();
+}
+
+QString NoteDialog::text() const { return m_text->toPlainText(); }
+
+/// The text takes Enter alone for itself.
+void NoteDialog::keyPressEvent(QKeyEvent* event) {
+  const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (isEnter && event->modifiers().testFlag(Qt::ControlModifier)) return accept();
+  QDialog::keyPressEvent(event);
+}
+
+}  // namespace vqscope
