@@ -186,6 +186,10 @@ void MainWindow::makeFileMenu() {
   restore->setEnabled(false);
   connect(&m_files, &SessionFiles::offerChanged, restore, &QAction::setEnabled);
   addTo(file, tr("&Import mask…"), {}, [this] { m_pages.maskSource()->chooseImport(); });
+  addTo(file, tr("Import mask as &B…"), {}, [this] {
+    m_workbench.showPage("masks");
+    currentPanel()->maskSource()->chooseImport(true);
+  });
   addTo(file, tr("Open mo&del…"), {}, [this] { m_models.choose(); });
   addTo(file, tr("&Watch folder…"), {}, [this] {
     m_workbench.showPage("masks");

@@ -45,12 +45,16 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
       tr("Convert the preset to editable text in the mask language, the Python of FlexAttention's mask_mod"));
   auto* import = new QPushButton(tr("Import…"), this);
   import->setToolTip(tr("Read a mask from a file: a text (.py) or cells (NumPy, safetensors, torch, .csv, .png)"));
-  connect(import, &QPushButton::clicked, this, &MaskSource::chooseImport);
+  connect(import, &QPushButton::clicked, this, [this] { chooseImport(); });
+  auto* second = new QPushButton(tr("as B…"), this);
+  second->setToolTip(tr("Read a mask from a file as B, to compare it with this one"));
+  connect(second, &QPushButton::clicked, this, [this] { chooseImport(true); });
   connect(m_asText, &QPushButton::clicked, this, &MaskSource::editAsText);
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(6);
   buttons->addWidget(m_asText, 1);
   buttons->addWidget(import);
+  buttons->addWidget(second);
   connect(m_reading, &ReadingRows::sampleChosen, this,
           [this](Index sample, Index head) { chooseSample(sample, head); });
   connect(m_reading, &ReadingRows::thresholdChosen, this, [this](double threshold) {
@@ -129,22 +133,23 @@ void MaskSource::editAsText() {
   emit textOpened();
 }
 
-void MaskSource::chooseImport() {
+void MaskSource::chooseImport(bool asSecond) {
   const QString path = QFileDialog::getOpenFileName(
-      this, tr("Import mask"), {},
+      this, asSecond ? tr("Import mask as B") : tr("Import mask"), {},
       tr("Masks (*.py *.npy *.npz *.safetensors *.pt *.pth *.pkl *.csv *.tsv *.txt *.png);;All files (*)"));
-  if (!path.isEmpty()) importFile(path);
+  if (!path.isEmpty()) importFile(path, asSecond);
 }
 
-void MaskSource::importFile(const QString& path) {
+void MaskSource::importFile(const QString& path, bool asSecond) {
+  const Use how{.isSecond = asSecond, .isOpened = true};
   const auto input = open_mask(bytesOf(path));
   const bool isBatch = is_batch_file(bytesOf(path));
   const auto tensors = input && !isBatch ? tensors_to_choose(*input) : std::vector<ListedTensor>();
-  if (tensors.empty()) return read(path, {});
+  if (tensors.empty()) return read(path, {}, how);
   // The page may be deleted while the dialog is open.
   const QPointer<MaskSource> alive(this);
   TensorDialog dialog(input->name.file, tensors, window(), TensorDialog::Indices::later);
-  if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {});
+  if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {}, how);
 }
 
 void MaskSource::importBeside(const FileTensor& mask, const QkvChoice& chosen) {
@@ -156,7 +161,7 @@ void MaskSource::importBeside(const FileTensor& mask, const QkvChoice& chosen) {
   ImportOptions options;
   if (isBatch && chosen.samples.size() == 1) options.batch = nearest(chosen.samples[0], shape[0]);
   if (shape.size() == 4) options.head = nearest(chosen.head, shape[1]);
-  read(text(tensor_name_text({mask.file, mask.tensor.name, {}})), options, true);
+  read(text(tensor_name_text({mask.file, mask.tensor.name, {}})), options, {.isBesideQkv = true, .isOpened = true});
 }
 
 /// Reads a file on another thread; an error has its result too.
@@ -224,12 +229,12 @@ void MaskSource::keepCases() {
   m_cases = batch ? std::make_shared<const SampleCases>(SampleCases{batch, now}) : nullptr;
 }
 
-void MaskSource::read(const QString& path, const ImportOptions& options, bool isBesideQkv) {
-  const BatchChoice choice{.file = bytesOf(QFileInfo(path).absoluteFilePath()), .second = m_second};
-  readAnd(choice, options, [this, choice, isBesideQkv](const Result<MaskReading>& reading) {
-    const bool again = isBesideQkv || (m_opened && m_opened->reading.choice.file == choice.file);
-    if (reading && !again && reading->import && masks_nothing(*reading->import)) return confirmUse(*reading);
-    take(reading, {.isBesideQkv = isBesideQkv, .isOpened = true});
+void MaskSource::read(const QString& path, const ImportOptions& options, const Use& how) {
+  const BatchChoice choice{.file = bytesOf(QFileInfo(path).absoluteFilePath()), .second = m_second || how.isSecond};
+  readAnd(choice, options, [this, choice, how](const Result<MaskReading>& reading) {
+    const bool again = how.isBesideQkv || (m_opened && m_opened->reading.choice.file == choice.file);
+    if (reading && !again && reading->import && masks_nothing(*reading->import)) return confirmUse(*reading, how);
+    take(reading, how);
   });
 }
 
@@ -278,7 +283,7 @@ void MaskSource::takeRestored(const BatchChoice& choice, const Result<MaskReadin
   showReading();
 }
 
-void MaskSource::confirmUse(const MaskReading& reading) {
+void MaskSource::confirmUse(const MaskReading& reading, const Use& how) {
   const QString path = text(reading.choice.file);
   auto* box = new QMessageBox(QMessageBox::Question, tr("No mask"),
                               tr("%1 has %2, and none of them masks a cell: a mask, or vectors q, k or v?")
@@ -289,7 +294,7 @@ void MaskSource::confirmUse(const MaskReading& reading) {
   const QPushButton* tensors = isTensor ? box->addButton(tr("Use as q, k or v…"), QMessageBox::AcceptRole) : nullptr;
   const QPushButton* mask = box->addButton(tr("Import as a mask"), QMessageBox::AcceptRole);
   connect(box, &QMessageBox::buttonClicked, this, [=, this](const QAbstractButton* button) {
-    if (button == mask) take(reading, {.isOpened = true});
+    if (button == mask) take(reading, how);
     if (tensors && button == tensors) emit tensorsRequested(path);
   });
   box->open();
@@ -308,6 +313,10 @@ Result<void> MaskSource::use(const MaskReading& given, const Use& how) {
   Opened next{given, {}};
   ShownPage page = m_workbench.page(m_page);
   bool& second = next.reading.choice.second;
+  if (how.isSecond && page.compare == CompareMode::none) {
+    page.compare = CompareMode::side_by_side;
+    page.other = page.values;
+  }
   second = second && page.compare != CompareMode::none;
   ParameterValues& side = second ? page.other : page.values;
   SampleValues before{side, page.lint};

@@ -34,8 +34,8 @@ class MaskSource : public QWidget {
   /// Shows the controls for the page's mask. `second`: for the mask to compare with.
   void sync(bool second);
   /// Uses the mask of a file for that side. It is read on another thread; notified() reports how it
-  /// was read, or the error.
-  void importFile(const QString& path);
+  /// was read, or the error. `asSecond`: as B, beside the mask that is shown.
+  void importFile(const QString& path, bool asSecond = false);
   /// Uses the mask that stands beside q, k and v in files, of the sample and head that were chosen of
   /// them.
   void importBeside(const FileTensor& mask, const QkvChoice& chosen);
@@ -45,7 +45,7 @@ class MaskSource : public QWidget {
   /// The file of the mask, or the next one of its folder, cannot be read: the mask is an old one.
   void setFileProblem(const QString& sentence);
   /// Asks the user for the file.
-  void chooseImport();
+  void chooseImport(bool asSecond = false);
   /// Uses the recognised text for the mask, or for the second mask.
   void useAsText(const Recognition& found, bool second);
   /// Shows that sample and head of the file, and then says the notice if there is one.
@@ -84,12 +84,12 @@ class MaskSource : public QWidget {
     EditPhase phase = EditPhase::finished;
     bool isQuiet = false;
     bool isBesideQkv = false;  ///< q, k and v of the same file are those of all pages
+    bool isSecond = false;     ///< the page is compared with the file's mask
     bool isOpened = false;     ///< by the user, who wants to see it
   };
 
   void editAsText();
-  /// `isBesideQkv`: the file is a mask for certain.
-  void read(const QString& path, const ImportOptions& options, bool isBesideQkv = false);
+  void read(const QString& path, const ImportOptions& options, const Use& how);
   void readAnd(const BatchChoice& choice, const ImportOptions& options,
                std::function<void(const Result<MaskReading>&)> done);
   void readAgain(const BatchChoice& choice, const ImportOptions& options, const Use& use);
@@ -102,7 +102,7 @@ class MaskSource : public QWidget {
   void take(const Result<MaskReading>& reading, const Use& how);
   void notifyOf(const MaskReading& reading, const ParameterValues& side, bool isBesideQkv);
   /// Asks what a file is that is no mask.
-  void confirmUse(const MaskReading& reading);
+  void confirmUse(const MaskReading& reading, const Use& how);
   /// The file of the session's choice, after a session is opened or a step is undone.
   void followSession();
   void watch();

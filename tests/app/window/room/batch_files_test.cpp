@@ -9,7 +9,9 @@
 #include "widgets/mask/checks/lint_panel.h"
 #include "widgets/mask/checks/lint_parts.h"
 #include "widgets/mask/row/row_debugger.h"
+#include "widgets/mask/source/mask_source.h"
 #include "widgets/mask/source/sample_strip.h"
+#include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/message_bar.h"
 
 #include <QAction>
@@ -188,6 +190,22 @@ class BatchFilesTest : public test::TestCase {
     gone.bench().setSession(kept);
     gone.settle();
     QVERIFY2(gone.message().endsWith("the mask stays as it was saved"), qPrintable(gone.message()));
+  }
+
+  /// As one step: the comparison begins with it, and A stays.
+  void a_file_becomes_the_second_mask() {
+    const QTemporaryDir folder;
+    BatchWindow s;
+    s.open(writtenFile(folder, QStringLiteral("a.csv"), "1,0,0\n1,1,0\n1,1,1\n"));
+    const ParameterValues first = s.page().values;
+    const QString path = writtenFile(folder, QStringLiteral("b.csv"), "1,1,1\n1,1,1\n1,1,1\n");
+    s.window.currentPanel()->maskSource()->importFile(path, true);
+    s.settle();
+    QVERIFY(s.page().compare == CompareMode::side_by_side);
+    QCOMPARE(s.page().values, first);
+    QVERIFY(s.page().other.integers("mask_rows") != first.integers("mask_rows"));
+    s.bench().undo();
+    QVERIFY(s.page().compare == CompareMode::none);
   }
 
   /// A list of a former batch is not that of the next file.
