@@ -23,7 +23,6 @@
 #include "widgets/parts/keyboard_focus.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
-#include "widgets/theme/palette.h"
 
 #include <QApplication>
 #include <QChildEvent>
@@ -359,25 +358,6 @@ void MainWindow::restoreSaved() {
   }
   problems << m_files.begin([this] { return !isBusy(); });
   if (!problems.isEmpty()) showMessage(problems.join(QStringLiteral("; ")), true);
-}
-
-void MainWindow::setTheme(const QString& name) {
-  m_theme = name;
-  const Theme theme = name == QLatin1String("dark")    ? Theme::dark
-                      : name == QLatin1String("light") ? Theme::light
-                                                       : systemTheme();
-  applyTheme(*static_cast<QApplication*>(QApplication::instance()), theme);
-}
-
-void MainWindow::chooseTheme(const QString& name) {
-  setTheme(name);
-  keepLayout();
-}
-
-/// Kept at once: a program that is killed writes nothing at its end.
-void MainWindow::keepLayout() {
-  if (const auto written = writeLayout(layoutState(), savedLayoutPath()); !written)
-    showMessage(text(written.error().message), true);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -54,6 +54,8 @@ class MainWindow : public QMainWindow {
   /// Restores the last session and layout, and offers a session that did not end properly. Damaged
   /// files are reported and skipped.
   void restoreSaved();
+  /// The desktop has turned light or dark: so does the window, unless the user has chosen a theme.
+  void followDesktop();
   WindowLayout layoutState() const;
   /// One sentence in the status line.
   void showMessage(const QString& sentence, bool bad);

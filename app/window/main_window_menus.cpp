@@ -18,8 +18,9 @@
 #include "widgets/parts/text.h"
 #include "widgets/session/journal_file.h"
 #include "widgets/start/recent_menu.h"
+#include "widgets/theme/palette.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -257,6 +258,29 @@ void MainWindow::makeViewMenu() {
   for (const auto& [title, name] :
        {std::pair{tr("As the desktop"), ""}, std::pair{tr("Light"), "light"}, std::pair{tr("Dark"), "dark"}})
     addTo(theme, title, {}, [this, name = QString::fromLatin1(name)] { chooseTheme(name); });
+}
+
+void MainWindow::setTheme(const QString& name) {
+  m_theme = name;
+  const Theme theme = name == QLatin1String("dark")    ? Theme::dark
+                      : name == QLatin1String("light") ? Theme::light
+                                                       : systemTheme();
+  applyTheme(*static_cast<QApplication*>(QApplication::instance()), theme);
+}
+
+void MainWindow::chooseTheme(const QString& name) {
+  setTheme(name);
+  keepLayout();
+}
+
+/// Kept at once: a program that is killed writes nothing at its end.
+void MainWindow::keepLayout() {
+  if (const auto written = writeLayout(layoutState(), savedLayoutPath()); !written)
+    showMessage(text(written.error().message), true);
+}
+
+void MainWindow::followDesktop() {
+  if (m_theme.isEmpty()) setTheme({});
 }
 
 void MainWindow::makeHelpMenu() {

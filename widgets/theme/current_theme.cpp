@@ -15,6 +15,11 @@ Theme& current() {
   return theme;
 }
 
+std::optional<Theme>& preferred() {
+  static std::optional<Theme> theme;
+  return theme;
+}
+
 QPalette widgetPalette(const Palette& p) {
   QPalette q;
   const QColor disabled = mixed(p.secondary, p.panel, 0.45);
@@ -91,7 +96,12 @@ Theme systemTheme() {
     return desktop.color(QPalette::Window).lightness() < desktop.color(QPalette::WindowText).lightness() ? Theme::dark
                                                                                                          : Theme::light;
   }();
-  return theme;
+  return preferred().value_or(theme);
+}
+
+void preferTheme(std::optional<Theme> theme) {
+  systemTheme();
+  preferred() = theme;
 }
 
 void applyTheme(QApplication& app, Theme theme) {

@@ -3,6 +3,8 @@
 
 #include <QColor>
 
+#include <optional>
+
 class QApplication;
 
 namespace vqscope {
@@ -36,8 +38,10 @@ const Palette& palette(Theme theme);
 const Palette& currentPalette();
 Theme currentTheme();
 
-/// The theme that matches the desktop's colours before the first applyTheme().
+/// The theme that the desktop prefers; without a preference, the one that matches its colours before
+/// the first applyTheme().
 Theme systemTheme();
+void preferTheme(std::optional<Theme> theme);
 
 /// Applies the style Fusion with our palette and one style sheet. GUI thread only.
 void applyTheme(QApplication& app, Theme theme);

@@ -17,6 +17,7 @@
 #include "widgets/parts/spare_memory.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/field_scheduler.h"
+#include "widgets/theme/desktop_theme.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/palette.h"
 
@@ -97,8 +98,10 @@ void listenForFiles(QApplication& app, WindowSocket& socket, MainWindow& window)
 }
 
 /// Status of the program when its window is closed.
-int showWindow(WindowApplication& app, const std::optional<OpenedFiles>& files, const std::stop_token& interrupted) {
+int showWindow(WindowApplication& app, const DesktopTheme* desktop, const std::optional<OpenedFiles>& files,
+               const std::stop_token& interrupted) {
   MainWindow window;
+  if (desktop) QObject::connect(desktop, &DesktopTheme::changed, &window, &MainWindow::followDesktop);
   app.onError([&window](const std::string& sentence) { window.showMessage(text(sentence), true); });
   window.restoreSaved();
   window.show();
@@ -197,8 +200,10 @@ int runWorkbench(int argc, char** argv) {
   const auto files = filesToOpen(arguments);
   if (!files) return fail(files.error());
   QApplication::setWindowIcon(applicationIcon());
+  const auto desktop = DesktopTheme::ofSession();
+  if (desktop) desktop->wait();  // a window that turns dark as it appears would flash
   applyTheme(app, systemTheme());
-  const int status = showWindow(app, *files, interrupts.token());
+  const int status = showWindow(app, desktop.get(), *files, interrupts.token());
   // Work that has not stopped must not run while static objects are destroyed: a figure is painted
   // with Qt.
   if (!FieldScheduler::waitForAll(exitTimeout)) std::_Exit(status);
