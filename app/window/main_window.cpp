@@ -54,6 +54,9 @@ MainWindow::MainWindow(QWidget* parent)
       m_start(m_workbench, this),
       m_tensors(m_workbench, this),
       m_tensorFiles(m_workbench, m_pages),
+      m_notifier(
+          *this, WorkNotifier::desktop(*this),
+          [this](const QString& title, const QString& words) { showMessage(tr("%1: %2").arg(title, words), false); }),
       m_folder(new FolderWatch(m_workbench, this)),
       m_subject(new SubjectBar(m_workbench, this)),
       m_status(new StatusLine(this)) {
@@ -162,6 +165,10 @@ void MainWindow::connectStart() {
   connect(&m_pages, &PageStack::made, this, [this](PageWidget* page) {
     if (auto* start = qobject_cast<StartPage*>(page)) m_start.attach(*start->view());
     if (auto* model = qobject_cast<ModelPage*>(page)) m_models.attach(*model);
+    connect(page, &PageWidget::workEnded, this,
+            [this, page](const QString& title, const QString& words, double seconds) {
+              m_notifier.workEnded(title, words, seconds, page == currentPage());
+            });
   });
   connect(&m_start, &StartActions::notified, this, &MainWindow::showMessage);
   connect(&m_start, &StartActions::fileRequested, this, [this](const QString& path) { openFiles({path}); });

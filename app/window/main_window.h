@@ -13,6 +13,7 @@
 #include "app/window/side_docks.h"
 #include "app/window/start/opened_files.h"
 #include "app/window/window_layout.h"
+#include "app/window/work_notifier.h"
 
 #include <QMainWindow>
 
@@ -128,6 +129,7 @@ class MainWindow : public QMainWindow {
   StartActions m_start;
   TensorActions m_tensors;
   TensorWatch m_tensorFiles;
+  WorkNotifier m_notifier;
   FolderWatch* m_folder;
   SubjectBar* m_subject;
   TopBar* m_topBar = nullptr;

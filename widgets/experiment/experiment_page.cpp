@@ -6,6 +6,7 @@
 #include "core/catalogue/registry.h"
 #include "core/io/watch/watched_file.h"
 #include "core/method/run_result.h"
+#include "core/method/verdict/verdict.h"
 #include "core/run/run_chart.h"
 #include "core/run/run_estimate.h"
 #include "core/run/run_store.h"
@@ -13,6 +14,7 @@
 #include "core/session/subject/subject_tensors.h"
 #include "widgets/experiment/empty_result.h"
 #include "widgets/experiment/experiment_bar.h"
+#include "widgets/experiment/overview/experiment_cards.h"
 #include "widgets/experiment/overview/experiment_overview.h"
 #include "widgets/experiment/run_files.h"
 #include "widgets/experiment/run_list.h"
@@ -167,6 +169,19 @@ void ExperimentPage::onFinished(CurveView& view) {
   if (!m_watcher.directories().contains(text(m_store.folder()))) m_reread.start();
   showTraining();
   showFreshness();
+  if (&view == views().front() && !view.isBusy()) reportEnd();
+}
+
+/// The user knows of a stop.
+void ExperimentPage::reportEnd() {
+  const CurveView& view = *views().front();
+  const auto& live = view.live();
+  if (!live || !m_begun.method || live->isFinishing()) return;
+  const QString failure = view.failure();
+  const QString verdict =
+      isBegun() && failure.isEmpty() ? capitalised(verdict_of(*m_begun.method, view.curves())) : failure;
+  emit workEnded(text(m_begun.method->title), verdict.isEmpty() ? tr("The measurement has ended") : verdict,
+                 live->seconds());
 }
 
 void ExperimentPage::sync() {

@@ -99,6 +99,7 @@ class ExperimentPage : public CurvePage {
   bool isBegun() const;
   QString runningText() const;
   void onFinished(CurveView& view);
+  void reportEnd();
   /// The training of the large view's computation, if its values are those of the form.
   std::optional<TrainedRun> trained() const;
   void showTraining();

@@ -134,6 +134,9 @@ class PageWidget : public QWidget {
   void exportRequested(const vqscope::ExportTarget& target);
   /// One sentence for the message bar.
   void notified(const QString& sentence, bool bad);
+  /// Work ended that may have been going on for long; `words`: how, in one sentence. Emitted by a
+  /// hidden page too.
+  void workEnded(const QString& title, const QString& words, double seconds);
   /// hasSides() has changed.
   void sidesChanged();
   /// Emitted to open the dialog in which a cell is entered.

@@ -62,6 +62,8 @@ class CurveView : public KeyedView {
   /// The expected curves failed, for this reason; the previous ones stay, marked. Empty: they may
   /// still come.
   void setFailure(const QString& sentence);
+  /// Why the last curves failed; empty: they did not.
+  const QString& failure() const { return m_failure; }
   const CurveSet& curves() const;
   void fit();
   /// Freshness of the request against the values in the form.
