@@ -180,9 +180,13 @@ void ReachPanel::pointAt(const std::optional<ReachView::Spot>& spot) {
   if (!shown) return m_readout->clear();
   if (!spot) {
     const Range last = shown->reach.reach(shown->reach.layers() - 1);
+    const QString query = QString::number(shown->reach.query());
+    if (last.size() == 1)
+      return m_readout->setText(
+          groupedNumbers(tr("After the last layer, one token reaches query %1: %2.").arg(query).arg(last.begin)));
     return m_readout->setText(groupedNumbers(tr("After the last layer, %1 tokens reach query %2: %3 to %4.")
                                                  .arg(last.size())
-                                                 .arg(shown->reach.query())
+                                                 .arg(query)
                                                  .arg(last.begin)
                                                  .arg(last.end - 1)));
   }

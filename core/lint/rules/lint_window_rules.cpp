@@ -194,7 +194,7 @@ std::vector<LintRule> window_rules() {
       {{"chunk_off", "Chunk off", "No query sees a key of another chunk.",
         "Llama 4, attention_chunk_size; transformers#37351"},
        chunk},
-      {{"key_hidden", "Hidden though expected",
+      {{"key_hidden", "Expected keys hidden",
         "A query sees every real key that the objective, window, document and chunk allow.",
         "pytorch#108108; transformers#41228"},
        key_hidden},

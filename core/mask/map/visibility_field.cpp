@@ -178,7 +178,8 @@ std::shared_ptr<const Field> VisibilityField::minus(const Field& other, Differen
 CellReport VisibilityField::report(Index row, Index col) const {
   CellReport report{{{"q", to_text(row)}, {"k", to_text(col)}}, m_mask->why(row, col)};
   for (auto& fact : m_mask->facts(row, col)) report.facts.push_back(std::move(fact));
-  report.facts.emplace_back("verdict", m_mask->visible(row, col) ? "visible" : "masked");
+  const auto term = m_mask->failing_term(row, col);
+  report.facts.emplace_back("verdict", term ? "masked by " + m_mask->terms()[*term] : "visible");
   return report;
 }
 

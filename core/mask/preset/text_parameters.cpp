@@ -156,7 +156,7 @@ std::vector<std::string> switch_names(const MaskProgram& program) {
 ParameterSpec terms_parameter(const MaskProgram& program) {
   ParameterSpec spec = make_parameter(
       "terms_off", "Mask", "What is switched off: a term then masks nothing, a branch of an or shows nothing.",
-      {.label = "Terms left out", .default_value = std::vector<std::string>{}});
+      {.label = "Switched-off terms", .default_value = std::vector<std::string>{}});
   const auto names = switch_names(program);
   const std::size_t terms = program.terms().size();
   // A mask of one term has nothing but its branches to leave out.

@@ -151,6 +151,9 @@ class ReachPanelTest : public test::TestCase {
     QVERIFY(s.shows("100 tokens reach query 99: 0 to 99."));
     s.panel.setQuery(9);
     QVERIFY(s.shows("10 tokens reach query 9: 0 to 9."));
+    s.panel.setQuery(0);
+    QVERIFY(s.shows("one token reaches query 0: 0."));
+    s.panel.setQuery(9);
     emit s.panel.view().pointed(ReachSpot{0, 4});
     QVERIFY(s.shows("Layer 0, token 4: "));
   }

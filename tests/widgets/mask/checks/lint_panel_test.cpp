@@ -186,7 +186,7 @@ class LintPanelTest : public test::TestCase {
     };
     QSignalSpy fixes(&s.panel, &LintPanel::fixFound);
     s.set(now());
-    QVERIFY(s.shows("? Question · Hidden though expected"));
+    QVERIFY(s.shows("? Question · Expected keys hidden"));
     QCOMPARE(fixes.last()[0].value<std::optional<TextFix>>()->fix, std::string("<"));
     s.press("Set window = 5");
     QCOMPARE(s.workbench.current().lint.integer("window"), Index{5});
