@@ -13,7 +13,7 @@
 namespace vqscope {
 namespace {
 
-constexpr std::array<std::string_view, 5> preset_keys{"title", "experiment", "note", "source", "parameters"};
+constexpr std::array<std::string_view, 6> preset_keys{"order", "title", "experiment", "note", "source", "parameters"};
 
 Result<std::string> text_of(const ConfigValue& json, const char* key) {
   const ConfigValue* value = json.find(key);
@@ -43,6 +43,8 @@ Result<ExperimentPreset> read_experiment_preset(std::string_view id, std::string
   const auto read = read_json(json);
   if (!read) return read.error();
   if (auto checked = check_keys(*read, "preset", preset_keys); !checked) return checked.error();
+  const ConfigValue* order = read->find("order");
+  if (!order || !order->integer()) return invalid("order is missing, must be an integer");
   const auto title = text_of(*read, "title"), method = text_of(*read, "experiment"), note = text_of(*read, "note"),
              source = text_of(*read, "source");
   for (const auto* text : {&title, &method, &note, &source})
@@ -51,7 +53,7 @@ Result<ExperimentPreset> read_experiment_preset(std::string_view id, std::string
   if (!experiment) return experiment.error();
   auto values = values_of(**experiment, *read);
   if (!values) return values.error();
-  return ExperimentPreset{std::string(id), *title, *experiment, *note, *source, std::move(*values)};
+  return ExperimentPreset{std::string(id), *order->integer(), *title, *experiment, *note, *source, std::move(*values)};
 }
 
 std::span<const ExperimentPreset> experiment_presets() {

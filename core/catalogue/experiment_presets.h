@@ -9,10 +9,11 @@
 namespace vqscope {
 
 /// A question that an experiment answers with these values: a file of resources/experiments. Its
-/// JSON has `title`, `experiment`, `note`, `source` and `parameters`; those that are not named have
+/// JSON has `order`, `title`, `experiment`, `note`, `source` and `parameters`; those that are not named have
 /// the experiment's defaults.
 struct ExperimentPreset {
   std::string id;     ///< the file's name without .json
+  Index order = 0;    ///< among the cards of the page
   std::string title;  ///< the question
   const Method* experiment = nullptr;
   std::string note;        ///< what was claimed, what is measured here, and how they differ in size

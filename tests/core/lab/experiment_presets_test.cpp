@@ -17,7 +17,7 @@ namespace {
 
 std::string preset_json(const std::string& change_from, const std::string& change_to) {
   std::string json =
-      R"({"title": "T?", "experiment": "vq_model", "note": "N.", "source": "S", "parameters": {"seed_count": 2}})";
+      R"({"order": 1, "title": "T?", "experiment": "vq_model", "note": "N.", "source": "S", "parameters": {"seed_count": 2}})";
   const auto at = json.find(change_from);
   return json.replace(at, change_from.size(), change_to);
 }
@@ -72,6 +72,7 @@ class ExperimentPresetsTest : public test::TestCase {
       return read_experiment_preset("x", preset_json(from, to));
     };
     COMPARE_ERROR(read("\"title\": \"T?\", ", ""), "title is missing, must be a text");
+    COMPARE_ERROR(read("\"order\": 1, ", ""), "order is missing, must be an integer");
     COMPARE_ERROR(read("\"note\"", "\"notes\""), "unknown key notes");
     COMPARE_ERROR(read("seed_count", "seeds"), "unknown parameter seeds of vq_model");
     COMPARE_ERROR(read(": 2}", ": 99}"), "seed_count is 99, must be an integer from 1 to 16");

@@ -26,12 +26,11 @@ constexpr int cardGap = 12;
 constexpr int leastQuestion = 250;
 constexpr int leastExperiment = 200;
 
-/// Questions in the order of the experiments on the page.
 std::vector<const ExperimentPreset*> orderedQuestions() {
   std::vector<const ExperimentPreset*> presets;
-  for (const Method& method : methods())
-    for (const ExperimentPreset& preset : experiment_presets())
-      if (preset.experiment == &method && method.curves()) presets.push_back(&preset);
+  for (const ExperimentPreset& preset : experiment_presets())
+    if (preset.experiment->curves()) presets.push_back(&preset);
+  std::ranges::stable_sort(presets, {}, [](const ExperimentPreset* preset) { return preset->order; });
   return presets;
 }
 
