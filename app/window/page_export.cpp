@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/catalogue/survey/survey_files.h"
 #include "core/io/bytes/whole_file.h"
+#include "widgets/figure/figure_export.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
 
@@ -22,6 +23,17 @@ namespace {
 
 constexpr qsizetype longestCommandLine = 65536;  // many systems allow 128 KiB for each argument
 
+/// "Wrote a.png, 34 KiB" or "Wrote a.png and a.svg, 60 KiB".
+QString wroteSentence(const QStringList& paths) {
+  double bytes = 0;
+  QStringList names;
+  for (const QString& path : paths) {
+    bytes += static_cast<double>(QFileInfo(path).size());
+    names << (names.isEmpty() ? path : QFileInfo(path).fileName());
+  }
+  return PageExport::tr("Wrote %1, %2").arg(names.join(PageExport::tr(" and ")), text(byte_count(bytes)));
+}
+
 }  // namespace
 
 void PageExport::exportTarget(const ExportTarget& target) {
@@ -31,20 +43,19 @@ void PageExport::exportTarget(const ExportTarget& target) {
   const auto same = std::ranges::find_if(
       targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
   const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
-  ExportDialog dialog(targets, index, m_workbench.current(), m_choices, m_window);
-  dialog.setTokens(m_workbench.session().subject.tokens);
-  // After a failure, the dialog stays open with its input.
-  while (dialog.exec() == QDialog::Accepted) {
-    m_choices = dialog.choices();
-    const auto written = exportTo(dialog, m_window);
+  FigureEditor editor(figureViews(targets, index, m_workbench.current(), m_workbench.session().subject.tokens),
+                      m_choices, m_window);
+  // After a failure, the editor stays open with its input.
+  while (editor.exec() == QDialog::Accepted) {
+    m_choices = editor.choices();
+    const auto written = exportFigure(editor, m_window);
     if (!written) {
       QMessageBox::warning(m_window, tr("Export"), text(written.error().message));
       continue;
     }
     if (written->isEmpty()) return;
-    const QFileInfo file(*written);
-    m_choices.folder = file.absolutePath();
-    return emit notified(tr("Wrote %1, %2").arg(*written, text(byte_count(static_cast<double>(file.size())))), false);
+    m_choices.folder = QFileInfo(written->front()).absolutePath();
+    return emit notified(wroteSentence(*written), false);
   }
 }
 

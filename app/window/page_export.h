@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/dialog/export_dialog.h"
+#include "widgets/figure/figure_editor.h"
 
 namespace vqscope {
 
@@ -30,7 +30,7 @@ class PageExport : public QObject {
   const Workbench& m_workbench;
   PageStack& m_pages;
   QWidget* m_window;
-  ExportChoices m_choices;
+  FigureChoices m_choices;
 };
 
 }  // namespace vqscope

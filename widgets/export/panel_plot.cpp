@@ -88,18 +88,18 @@ QString figureTitle(const Method& method, const ParameterValues& values, const s
   return withSubtitle(method, title.difference() + common);
 }
 
-Result<void> PanelPlot::makeResults(std::stop_token stop, const Offload& offload) {
-  const Method& method = *m_panel.method;
-  if (method.field() && !m_panel.made.field) {
-    auto made = make_compared_field(method, m_panel.values, subtrahend(method, m_panel.look),
+Result<void> makePanelResults(FigurePanel& panel, std::stop_token stop, const Offload& offload) {
+  const Method& method = *panel.method;
+  if (method.field() && !panel.made.field) {
+    auto made = make_compared_field(method, panel.values, subtrahend(method, panel.look),
                                     {.progress = {}, .stop = std::move(stop)});
     if (!made) return made.error();
-    m_panel.made.field = std::move(*made);
-  } else if (!method.field() && !m_panel.made.curves) {
+    panel.made.field = std::move(*made);
+  } else if (!method.field() && !panel.made.curves) {
     std::optional<Result<CurveSet>> made;
-    run_offloaded(offload, [&] { made.emplace(make_curves(method, m_panel.values, {{}, std::move(stop)})); });
+    run_offloaded(offload, [&] { made.emplace(make_curves(method, panel.values, {{}, std::move(stop)})); });
     if (!*made) return made->error();
-    m_panel.made.curves = std::make_shared<const CurveSet>(std::move(**made));
+    panel.made.curves = std::make_shared<const CurveSet>(std::move(**made));
   }
   return {};
 }

@@ -23,6 +23,9 @@ std::shared_ptr<QCustomPlot> makeFigurePlot(const QSize& size);
 /// Places the parts of a plot that never has a window.
 void layOutPlot(QCustomPlot& plot, const QSize& size);
 
+/// Makes the field or the curves of the panel, if they do not exist yet.
+Result<void> makePanelResults(FigurePanel& panel, std::stop_token stop, const Offload& offload);
+
 /// One view of a figure in a plot of its own. Everything that touches the plot happens on the thread
 /// of the application; results and pictures are made on any.
 class PanelPlot {
@@ -30,8 +33,9 @@ class PanelPlot {
   PanelPlot(FigurePanel panel, const FigureSpec& spec, double scale)
       : m_panel(std::move(panel)), m_spec(spec), m_scale(scale) {}
 
-  /// Makes the field or the curves, if they do not exist yet.
-  Result<void> makeResults(std::stop_token stop, const Offload& offload);
+  Result<void> makeResults(std::stop_token stop, const Offload& offload) {
+    return makePanelResults(m_panel, std::move(stop), offload);
+  }
 
   /// Makes the plot with all but the picture of a map. `letter`: before the title, "(a)", of a panel
   /// whose colours are explained outside of it; empty: the figure's only one.

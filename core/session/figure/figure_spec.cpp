@@ -34,6 +34,14 @@ std::optional<double> parse_figure_side(std::string_view text) {
   return millimetres ? figure_points(*number) : *number;
 }
 
+Result<double> read_figure_side(std::string_view name, std::string_view text) {
+  const auto side = parse_figure_side(text);
+  if (side && is_side(*side)) return *side;
+  return invalid("{} is {}, must be a size such as 84mm, 600px, one-column or two-columns, from {} to {}", name,
+                 text.empty() ? "empty" : shortened(text), figure_side_text(least_figure_side),
+                 figure_side_text(most_figure_side));
+}
+
 std::string figure_side_text(double points) {
   return fmt::format("{}px ({}mm)", to_text(points, 4), to_text(figure_millimetres(points), 4));
 }

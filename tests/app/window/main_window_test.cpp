@@ -13,6 +13,8 @@
 #include "widgets/dialog/config_dialog.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/export/figure.h"
+#include "widgets/figure/figure_editor.h"
+#include "widgets/figure/file_choice.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/mask/checks/lint_panel.h"
 #include "widgets/mask/checks/lint_parts.h"
@@ -118,6 +120,10 @@ void answer(const std::function<void(Dialog&)>& act) {
     act(*dialog);
   });
   timer->start(1);
+}
+
+void chooseFormats(FigureEditor& editor, const QStringList& formats) {
+  editor.findChild<FileChoice*>()->setFormats(formats);
 }
 
 void answerFile(const QString& path) {
@@ -1145,9 +1151,8 @@ class MainWindowTest : public test::TestCase {
     s.settle();
     const QString path = m_folder->filePath("cells.csv");
     bool closed = false;
-    answer<ExportDialog>([&](ExportDialog& dialog) {
-      auto* format = dialog.findChildren<QComboBox*>().back();
-      format->setCurrentIndex(format->findData("csv"));
+    answer<FigureEditor>([&](FigureEditor& dialog) {
+      chooseFormats(dialog, {"csv"});
       answerFile(path);
       auto* timer = new QTimer(qApp);
       connect(timer, &QTimer::timeout, timer, [&, timer] {
@@ -1167,15 +1172,14 @@ class MainWindowTest : public test::TestCase {
   void failedExportIsReportedAndCanBeRetried() {
     Shown s;
     QString warned;
-    QString format;
-    answer<ExportDialog>([&](ExportDialog& dialog) {
-      auto* formats = dialog.findChildren<QComboBox*>().back();
-      formats->setCurrentIndex(formats->findData("csv"));
+    QStringList formats;
+    answer<FigureEditor>([&](FigureEditor& dialog) {
+      chooseFormats(dialog, {"csv"});
       answerFile(m_folder->filePath("no/such/folder/cells.csv"));
       answer<QMessageBox>([&](QMessageBox& box) {
         warned = box.text();
-        answer<ExportDialog>([&](ExportDialog& again) {
-          format = again.format();
+        answer<FigureEditor>([&](FigureEditor& again) {
+          formats = again.formats();
           again.reject();
         });
         box.accept();
@@ -1184,7 +1188,7 @@ class MainWindowTest : public test::TestCase {
     });
     s.trigger("Export");
     QVERIFY2(warned.contains("cells.csv") && warned.contains("there is no directory"), qPrintable(warned));
-    QCOMPARE(format, QString("csv"));
+    QCOMPARE(formats, QStringList{"csv"});
     QVERIFY(!QDir(m_folder->filePath("no")).exists());
   }
 

@@ -3,8 +3,8 @@
 #include "core/output/exporter.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
-#include "widgets/dialog/export_dialog.h"
 #include "widgets/export/figure.h"
+#include "widgets/figure/figure_editor.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/theme/palette.h"
 
@@ -56,9 +56,12 @@ class SameBytesTest : public test::TestCase {
       values.set("max_distance", Index{33});
     }
     const QTemporaryDir folder;
-    // The dialog decides the request, as in the window.
-    const ExportDialog dialog({{&method, values, std::nullopt}}, 0, default_page(*page_of(method)), {}, nullptr);
-    const auto written = export_file(dialog.request(), folder.filePath("window." + suffix).toStdString(), {}, {});
+    // The editor decides the request, as in the window.
+    const FigureEditor editor(figureViews({{&method, values, std::nullopt}}, 0, default_page(*page_of(method)), {}), {},
+                              nullptr);
+    const auto request = editor.request();
+    QVERIFY(request);
+    const auto written = export_file(*request, folder.filePath("window." + suffix).toStdString(), {}, {});
     QVERIFY2(written, written ? "" : written.error().message.c_str());
 
     const QString line = "export " + id + setArguments(method, values) + " --out program." + suffix;
@@ -70,6 +73,37 @@ class SameBytesTest : public test::TestCase {
     QVERIFY2(
         window == program,
         qPrintable(QString("window wrote %1 bytes, %2 wrote %3").arg(window.size()).arg(line).arg(program.size())));
+  }
+
+  /// A, B and A − B of a comparison, with a look of their own.
+  void panels() {
+    const Method& method = *find_method("t5_bucket");
+    const auto values = valuesOf(method, {{"q_length", Index{64}}});
+    ShownPage look = default_page(*page_of(method));
+    look.compare = CompareMode::side_by_side;
+    look.other = valuesOf(method, {{"q_length", Index{64}}, {"num_buckets", Index{16}}});
+    auto views = figureViews({{&method, values, std::nullopt}}, 0, look, {});
+    QCOMPARE(views.size(), std::size_t{3});
+    views[2].isChosen = true;
+    views[1].panel.labels.title = "half";
+    FigureSpec spec{.width = figure_points(two_columns_mm), .height = figure_points(80), .font_size = 8};
+    spec.dark = true;
+    spec.title = true;
+    spec.legend = false;
+    const FigureEditor editor(views, {.spec = spec}, nullptr);
+    const auto request = editor.request();
+    QVERIFY(request);
+    for (const char* suffix : {"png", "svg", "pdf"}) {
+      const QTemporaryDir folder;
+      QVERIFY(export_file(*request, folder.filePath(QString("window.") + suffix).toStdString(), {}, {}));
+      const auto outcome = runProgram(
+          folder, {"export", "t5_bucket", "--set", "q_length=64", "--panel", "num_buckets=16 --title half", "--panel",
+                   "--minus num_buckets=16", "--width", "two-columns", "--height", "80mm", "--font-size", "8",
+                   "--theme", "dark", "--no-legend", "--out", QString("program.") + suffix});
+      QCOMPARE(outcome.err, QByteArray());
+      QVERIFY2(contentOf(folder, QString("window.") + suffix) == contentOf(folder, QString("program.") + suffix),
+               suffix);
+    }
   }
 
   void blocks() {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/monkey/act/dialogs.h"
 
-#include "widgets/dialog/export_dialog.h"
+#include "widgets/figure/figure_editor.h"
 
 #include <QAbstractButton>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMessageBox>
 #include <QProgressDialog>
 
@@ -38,18 +40,25 @@ void answer(QMessageBox& box, Hands& hands) {
   button->click();
 }
 
-/// With some format; what the boxes say is left to the other actions.
-void answer(ExportDialog& dialog, Hands& hands) {
-  for (auto* box : dialog.findChildren<QComboBox*>()) box->setCurrentIndex(hands.chance.below(box->count()));
-  hands.log(QStringLiteral("export as %1").arg(dialog.format()));
-  dialog.accept();
+/// With some views and formats, and some look.
+void answer(FigureEditor& editor, Hands& hands) {
+  for (auto* box : editor.findChildren<QComboBox*>()) box->setCurrentIndex(hands.chance.below(box->count()));
+  for (auto* box : editor.findChildren<QCheckBox*>()) box->setChecked(hands.chance.in(50));
+  auto* views = editor.findChild<QListWidget*>();
+  for (int row = 0; views && row < views->count(); ++row)
+    views->item(row)->setCheckState(hands.chance.in(50) ? Qt::Checked : Qt::Unchecked);
+  hands.log(QStringLiteral("export as %1").arg(editor.formats().join(QLatin1Char(' '))));
+  if (editor.request() && !editor.formats().isEmpty())
+    editor.accept();
+  else
+    editor.reject();
 }
 
 }  // namespace
 
 bool answerDialog(Hands& hands) {
   QWidget* modal = QApplication::activeModalWidget();
-  if (auto* exported = qobject_cast<ExportDialog*>(modal); exported && hands.chance.in(30)) {
+  if (auto* exported = qobject_cast<FigureEditor*>(modal); exported && hands.chance.in(30)) {
     answer(*exported, hands);
     return true;
   }

@@ -10,12 +10,9 @@ using FigureOption = Option<FigureArguments>;
 
 FigureOption sideOption(const char* option, std::optional<double> FigureArguments::*member, const char* help) {
   const auto action = [=](FigureArguments& arguments, const std::string& text) -> Result<void> {
-    const double side = parse_figure_side(text).value_or(0);
-    if (!(side >= least_figure_side && side <= most_figure_side))
-      return refusedOption(option, text,
-                           "a size such as 84mm, 600px, one-column or two-columns, from " +
-                               figure_side_text(least_figure_side) + " to " + figure_side_text(most_figure_side));
-    arguments.*member = side;
+    const auto side = read_figure_side(option, text);
+    if (!side) return side.error();
+    arguments.*member = *side;
     return {};
   };
   return {{option, "SIZE", help}, action};

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/output/exporter.h"
+#include "widgets/figure/figure_view.h"
+#include "widgets/figure/preview_maker.h"
+
+#include <QDialog>
+
+class QLabel;
+class QListWidget;
+class QPushButton;
+
+namespace vqscope {
+
+class FileChoice;
+class LookForm;
+class PreviewArea;
+class ViewForm;
+
+/// The last choices, used as the initial choices of the next export.
+struct FigureChoices {
+  FigureSpec spec = {};
+  QStringList formats{QStringLiteral("png")};
+  QString folder = {};  ///< empty: the current directory
+};
+
+/// Chooses views, look and files of an export beside a preview of the figure, which is the file's
+/// own bytes, made in the background. Results that take long are made off the GUI thread too.
+class FigureEditor : public QDialog {
+  Q_OBJECT
+ public:
+  FigureEditor(std::vector<FigureView> views, const FigureChoices& choices, QWidget* parent);
+
+  /// The figure and its files, or what is wrong with them.
+  Result<ExportRequest> request() const;
+  QStringList formats() const;
+  /// Of the files, without a suffix.
+  QString suggestedName() const;
+  FigureChoices choices() const;
+  /// Whether the preview is being made.
+  bool isBusy() const { return m_maker.isBusy(); }
+  void done(int result) override;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QWidget* makeControls();
+  QWidget* makeViews();
+  QLayout* makePreview();
+  QLayout* makeButtons();
+  void connectParts();
+  void fillList();
+  /// The chosen views in the order of the list.
+  std::vector<std::size_t> chosen() const;
+  std::optional<std::size_t> selected() const;
+  void showSelected();
+  void takeLabels();
+  void chooseViews();
+  void refresh();
+  void requestPreview(const ExportRequest& request);
+  void showProblem(const QString& sentence);
+  void takeResult(std::size_t view, const MadeBefore& made);
+  void takePicture(const QByteArray& png, const FigureSpec& spec);
+  void showNumberSizes();
+  void copy(const QString& format, const QString& type);
+
+  std::vector<FigureView> m_views;
+  QString m_folder;
+  QListWidget* m_list;
+  ViewForm* m_view;
+  LookForm* m_look;
+  FileChoice* m_files;
+  PreviewArea* m_preview;
+  QLabel* m_caption;
+  QLabel* m_note;
+  QPushButton* m_copyPng;
+  QPushButton* m_copySvg;
+  QPushButton* m_export;
+  PreviewMaker m_maker;
+};
+
+}  // namespace vqscope

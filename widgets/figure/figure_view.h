@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/output/export_request.h"
+#include "widgets/page/page_widget.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace vqscope {
+
+enum class FigurePart { whole, visible, block };
+
+/// A view that a figure can have as a panel, with what the editor has set for it.
+struct FigureView {
+  QString name;                      ///< in the list of views
+  FigurePanel panel;                 ///< without cells
+  std::optional<ViewRange> visible;  ///< for a matrix: the visible range, if it is not the whole
+  bool isChosen = false;
+  FigurePart part = FigurePart::whole;
+  QString rows = {};  ///< of a block, as typed; empty: not typed yet
+  QString cols = {};
+};
+
+/// The views of a page for its targets: in a comparison also A, B and A − B. `asked`: the target
+/// whose export was asked for, which is chosen with the other side of a comparison beside it.
+std::vector<FigureView> figureViews(const std::vector<ExportTarget>& targets, std::size_t asked, const ShownPage& look,
+                                    const TokenTexts& tokens);
+
+/// "12:40" as rows 12 to 39 of `count`; either side may be left out.
+Result<Range> parseRange(const QString& text, Index count, const QString& name);
+
+/// The cells of the chosen part, once the matrix exists; nothing: the whole.
+Result<std::optional<Rect>> cellsOf(const FigureView& view);
+
+/// The panel with its cells.
+Result<FigurePanel> panelOf(const FigureView& view);
+
+/// The title that the view has by itself.
+QString ownTitleOf(const FigureView& view);
+
+}  // namespace vqscope

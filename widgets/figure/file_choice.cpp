@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/figure/file_choice.h"
+
+#include "core/output/exporter.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+
+namespace vqscope {
+namespace {
+
+QString helpOf(const QString& format) {
+  static const std::map<QString, QString> all{
+      {"png", FileChoice::tr("Pixels at the chosen resolution")}, {"svg", FileChoice::tr("Lines and selectable text")},
+      {"pdf", FileChoice::tr("Lines and selectable text")},       {"csv", FileChoice::tr("Numbers as text")},
+      {"npy", FileChoice::tr("Numbers as a NumPy array")},        {"json", FileChoice::tr("Numbers and parameters")}};
+  return all.at(format);
+}
+
+}  // namespace
+
+FileChoice::FileChoice(QWidget* parent) : QWidget(parent) {
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setColumnStretch(1, 1);
+  grid->setColumnStretch(3, 1);
+  int index = 0;
+  for (const char* format : {"png", "svg", "pdf", "csv", "npy", "json"}) {
+    Line line{QLatin1String(format), new QCheckBox(QString::fromLatin1(format).toUpper(), this), new QLabel(this)};
+    line.box->setToolTip(helpOf(line.format));
+    line.size->setProperty("class", "secondary");
+    const int column = index / 3 * 2;
+    grid->addWidget(line.box, index % 3, column);
+    grid->addWidget(line.size, index % 3, column + 1);
+    connect(line.box, &QCheckBox::toggled, this, &FileChoice::changed);
+    m_lines.push_back(line);
+    ++index;
+  }
+}
+
+void FileChoice::setFormats(const QStringList& formats) {
+  {
+    const QSignalBlocker quiet(this);
+    for (const Line& line : m_lines) line.box->setChecked(formats.contains(line.format));
+  }
+  emit changed();
+}
+
+QStringList FileChoice::formats() const {
+  QStringList chosen;
+  for (const Line& line : m_lines)
+    if (line.box->isChecked() && line.box->isEnabled()) chosen << line.format;
+  return chosen;
+}
+
+void FileChoice::allowNumbers(bool allowed) {
+  for (const Line& line : m_lines)
+    if (!is_figure_format(line.format.toStdString())) {
+      line.box->setEnabled(allowed);
+      line.box->setToolTip(allowed ? helpOf(line.format) : tr("A file of numbers holds one view"));
+    }
+}
+
+void FileChoice::setSize(const QString& format, const QString& size) {
+  for (const Line& line : m_lines)
+    if (line.format == format) line.size->setText(size);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+#include <map>
+
+class QCheckBox;
+class QLabel;
+
+namespace vqscope {
+
+/// The files of an export, one of each format, with their sizes.
+class FileChoice : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FileChoice(QWidget* parent = nullptr);
+
+  void setFormats(const QStringList& formats);
+  /// In the order of the formats.
+  QStringList formats() const;
+  /// Numbers are those of one view.
+  void allowNumbers(bool allowed);
+  /// "34 kB"; empty: not known.
+  void setSize(const QString& format, const QString& size);
+
+ signals:
+  void changed();
+
+ private:
+  struct Line {
+    QString format;
+    QCheckBox* box;
+    QLabel* size;
+  };
+  std::vector<Line> m_lines;
+};
+
+}  // namespace vqscope

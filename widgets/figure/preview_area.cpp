@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/figure/preview_area.h"
+
+#include "widgets/theme/palette.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace vqscope {
+namespace {
+
+constexpr int border = 16;
+
+}  // namespace
+
+PreviewArea::PreviewArea(QWidget* parent) : QWidget(parent) {
+  setMinimumSize(200, 160);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setAccessibleName(tr("Preview"));
+}
+
+void PreviewArea::setFigure(const QByteArray& png, const QSizeF& size) {
+  m_image = QImage::fromData(png, "PNG");
+  m_image.setDevicePixelRatio(1);
+  m_size = size;
+  m_problem.clear();
+  update();
+}
+
+void PreviewArea::setProblem(const QString& sentence) {
+  if (m_problem == sentence) return;
+  m_problem = sentence;
+  update();
+}
+
+void PreviewArea::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), currentPalette().window);
+  const QRectF room = QRectF(rect()).adjusted(border, border, -border, -border);
+  if (m_problem.isEmpty() && !m_image.isNull()) {
+    const double scale = std::min({1.0, room.width() / m_size.width(), room.height() / m_size.height()});
+    QRectF place(QPointF(), m_size * scale);
+    place.moveCenter(room.center());
+    place.moveTopLeft(place.topLeft().toPoint());
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    // Painter and image hold the same pixels where possible: half of a large image is sampled twice.
+    const QSize wanted = (place.size() * devicePixelRatioF()).toSize();
+    painter.drawImage(place, m_image.scaled(wanted, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+    painter.setPen(currentPalette().line);
+    painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5));
+    return;
+  }
+  painter.setPen(m_problem.isEmpty() ? currentPalette().secondary : currentPalette().error);
+  painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_problem);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+
+namespace vqscope {
+
+/// Shows a figure as it will be on paper: at its size if there is room, else smaller. The last one
+/// stays until the next is there.
+class PreviewArea : public QWidget {
+  Q_OBJECT
+ public:
+  explicit PreviewArea(QWidget* parent = nullptr);
+
+  /// `png`: the bytes of the file; its size in CSS pixels.
+  void setFigure(const QByteArray& png, const QSizeF& size);
+  /// In place of a figure.
+  void setProblem(const QString& sentence);
+  /// The pixels of the figure's file.
+  QSize pixels() const { return m_image.size(); }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  QSize sizeHint() const override { return {560, 460}; }
+
+ private:
+  QImage m_image;
+  QSizeF m_size;
+  QString m_problem;
+};
+
+}  // namespace vqscope

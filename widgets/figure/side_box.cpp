@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/figure/side_box.h"
+
+#include "core/session/figure/figure_spec.h"
+#include "widgets/parts/text.h"
+
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QStyle>
+
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+/// Whole millimetres as such, else pixels.
+QString sideText(double points) {
+  if (points == figure_points(one_column_mm)) return SideBox::tr("one column (84 mm)");
+  if (points == figure_points(two_columns_mm)) return SideBox::tr("two columns (174 mm)");
+  const double millimetres = figure_millimetres(points);
+  const bool isWhole = std::abs(millimetres * 2 - std::round(millimetres * 2)) < 1e-6;
+  if (isWhole && points != std::round(points)) return QStringLiteral("%1 mm").arg(std::round(millimetres * 2) / 2);
+  return QStringLiteral("%1 px").arg(points, 0, 'g', 6);
+}
+
+}  // namespace
+
+SideBox::SideBox(const QString& name, const QStringList& usual, QWidget* parent) : QComboBox(parent), m_name(name) {
+  setEditable(true);
+  setInsertPolicy(QComboBox::NoInsert);
+  setCompleter(nullptr);
+  addItems(usual);
+  setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  setMinimumContentsLength(10);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  connect(this, &QComboBox::editTextChanged, this, [this] {
+    mark();
+    emit changed();
+  });
+}
+
+/// Typed text that is no size is red.
+void SideBox::mark() {
+  lineEdit()->setProperty("invalid", !side());
+  lineEdit()->style()->unpolish(lineEdit());
+  lineEdit()->style()->polish(lineEdit());
+}
+
+void SideBox::setSide(double points) {
+  const QSignalBlocker quiet(this);
+  setEditText(sideText(points));
+  mark();
+}
+
+Result<double> SideBox::side() const {
+  const QString typed = currentText();
+  return read_figure_side(m_name.toStdString(), typed.left(typed.indexOf(QLatin1Char('('))).trimmed().toStdString());
+}
+
+}  // namespace vqscope
