@@ -5,7 +5,10 @@
 #include "core/base/text.h"
 #include "core/catalogue/survey/survey_files.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/session/command_arguments.h"
 #include "widgets/figure/figure_export.h"
+#include "widgets/mask/source/mask_source.h"
+#include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
 
@@ -87,7 +90,12 @@ void PageExport::copyCommandLine() {
   if (!target) return;
   const ShownPage& look = m_workbench.current();
   const QString id = text(target->method->id);
-  QString line = QStringLiteral("vqscope export %1%2").arg(id, setArguments(*target->method, target->values));
+  const MaskSource* source = m_pages.panel()->maskSource();
+  const bool isFile = source && look.compare == CompareMode::none;
+  const auto beside = isFile ? source->overview().beside({target->values, {}}) : std::nullopt;
+  QString line = QStringLiteral("vqscope export ") + id;
+  if (beside) line += text(batch_arguments(source->overview().choice, false));
+  line += setArguments(*target->method, beside ? beside->values : target->values);
   if (const auto minus = subtrahend(*target->method, look))
     line += minusArguments(*target->method, target->values, *minus);
   line += lookArguments(*target->method, look, m_pages.page()->extent());

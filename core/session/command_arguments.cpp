@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/field/tile_grid.h"
 #include "core/lint/lint_case.h"
+#include "core/mask/batch/batch_members.h"
 #include "core/method/free_name.h"
 
 #include <algorithm>
@@ -50,6 +51,15 @@ std::string set_arguments(const Method& method, const ParameterValues& values) {
 std::string lint_arguments(const ParameterValues& lint, const Method& method, const ParameterValues& values) {
   const auto specs = lint_parameters();
   return arguments("set", specs, lint, default_values(specs), parameters_of(method, values), "contract");
+}
+
+std::string batch_arguments(const BatchChoice& choice, bool all) {
+  std::string line = is_batch_file(choice.file) ? " --batch-file " : " --mask ";
+  line += shell_word(choice.file);
+  if (choice.threshold) line += " --threshold " + to_text(*choice.threshold);
+  if (!all) line += fmt::format(" --batch {}", choice.sample);
+  if (!all && choice.head > 0) line += fmt::format(" --head {}", choice.head);
+  return line;
 }
 
 std::string minus_arguments(const Method& method, const ParameterValues& values, const ParameterValues& minus) {

@@ -21,6 +21,10 @@ std::string set_arguments(const Method& method, const ParameterValues& values);
 /// The same for the expected mask of the mask that `values` describe.
 std::string lint_arguments(const ParameterValues& lint, const Method& method, const ParameterValues& values);
 
+/// Options that read the file of several samples, ` --batch-file FILE` or ` --mask FILE`, and choose
+/// the sample and the head unless all are meant.
+std::string batch_arguments(const BatchChoice& choice, bool all);
+
 /// ` --minus NAME=VALUE` for values that differ between the two.
 std::string minus_arguments(const Method& method, const ParameterValues& values, const ParameterValues& minus);
 

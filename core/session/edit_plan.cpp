@@ -11,6 +11,7 @@
 #include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace vqscope {
 namespace {
@@ -41,11 +42,15 @@ void follow_length(const char* name, const std::optional<NamedCount>& before, co
     notes.push_back(std::move(warning));
 }
 
-/// Whether the side that shows a sample of a batch still has its cells.
+/// Whether the side that shows a sample of a batch still has its cells, or its padding.
 bool keeps_mask(const ShownPage& now, const ShownPage& next) {
   const auto& before = now.batch.second ? now.other : now.values;
   const auto& after = now.batch.second ? next.other : next.values;
-  return !has_imported_mask(before) || (same_text(before, after) && same_value(before, after, "mask_rows"));
+  const auto same = [&](std::initializer_list<const char*> names) {
+    return std::ranges::all_of(names, [&](const char* name) { return same_value(before, after, name); });
+  };
+  if (has_imported_mask(before)) return same_text(before, after) && same({"mask_rows"});
+  return !has_imported_mask(after) && same({"padding", "padding_side", "document_lengths"});
 }
 
 /// T follows a mask's text that gives it.
@@ -132,6 +137,7 @@ ShownPage page_under(const ShownPage& page, const Subject& now, const Subject& n
   if (next == now) return moved;
   follow_subject(moved, now, next);
   resolve_page(moved, next);
+  if (!keeps_mask(page, moved)) moved.batch = {};
   return moved;
 }
 

@@ -127,4 +127,12 @@ SampleValues without_sample(const SampleValues& values, const SampleBatch& batch
   return {without_names(values.values, names_of_sample(batch)), without_names(values.stated, arrays)};
 }
 
+SampleValues beside_batch(const SampleValues& values, const SampleBatch& batch) {
+  SampleValues beside = without_sample(values, batch);
+  std::vector<std::string> names{"q_length", "kv_length"};
+  if (batch.has_cells()) names.emplace_back("mask");
+  beside.values = without_names(beside.values, names);
+  return beside;
+}
+
 }  // namespace vqscope

@@ -27,4 +27,8 @@ bool have_same_sample(const ParameterValues& a, const ParameterValues& b, const 
 /// Without what a sample sets: what the samples have in common.
 SampleValues without_sample(const SampleValues& values, const SampleBatch& batch);
 
+/// The same without the length and the kind of the mask, where the batch gives them: what a command
+/// line says beside the file.
+SampleValues beside_batch(const SampleValues& values, const SampleBatch& batch);
+
 }  // namespace vqscope

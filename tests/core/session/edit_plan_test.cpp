@@ -49,6 +49,29 @@ class EditPlanTest : public test::TestCase {
                   "num_buckets is 33, must be even when bidirectional");
   }
 
+  /// A mask with the padding of a sample stays one of the batch; another padding is of no sample.
+  void aBatchIsLeftForAnotherMask() {
+    ShownPage now = default_page("masks");
+    now.batch = {.file = "/data/m.npy", .sample = 1};
+    ShownPage other = now;
+    other.values.set("mask", std::string("prefix_lm"));
+    const auto kept = plan_values(now, {}, other);
+    QVERIFY(kept);
+    QCOMPARE(kept->page.batch, now.batch);
+    ShownPage padded = now;
+    padded.values.set("padding", Index{3});
+    const auto left = plan_values(now, {}, padded);
+    QVERIFY(left);
+    QCOMPARE(left->page.batch, BatchChoice());
+    Subject subject;
+    subject.values.set("padding", Index{3});
+    QCOMPARE(page_under(now, {}, subject).batch, BatchChoice());
+    padded.batch.sample = 2;
+    const auto chosen = plan_values(now, {}, padded);
+    QVERIFY(chosen);
+    QCOMPARE(chosen->page.batch.sample, Index{2});
+  }
+
   void aSideOfAComparison() {
     ShownPage now = default_page("rotary");
     now.compare = CompareMode::side_by_side;

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
+#include "core/session/command_arguments.h"
 #include "widgets/mask/checks/backend_list.h"
 #include "widgets/mask/checks/check_words.h"
 #include "widgets/mask/checks/finding_list.h"
@@ -252,8 +253,11 @@ void LintPanel::copyCommandLine() {
   const Method& method = *find_method("visibility");
   const ShownPage& page = m_workbench.current();
   const ParameterValues values = carried_values(method, main() == 1 ? page.other : page.values);
-  const QString line =
-      QStringLiteral("vqscope check") + setArguments(method, values) + lintArguments(page.lint, method, values);
+  const auto beside = main() == 0 ? m_batch.beside({values, page.lint}) : std::nullopt;
+  const QString file = beside ? text(batch_arguments(m_batch.choice, true)) : QString();
+  const SampleValues own = beside.value_or(SampleValues{values, page.lint});
+  const QString line = QStringLiteral("vqscope check") + file + setArguments(method, own.values) +
+                       lintArguments(own.stated, method, own.values);
   QApplication::clipboard()->setText(line);
   emit copied(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))));
 }

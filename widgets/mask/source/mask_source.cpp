@@ -122,6 +122,7 @@ BatchOverview MaskSource::overviewOf(const MaskReading& reading) {
   overview.looks = m_checked;
   overview.problem = m_unchecked;
   overview.cases = m_cases;
+  overview.choice = choice;
   return overview;
 }
 

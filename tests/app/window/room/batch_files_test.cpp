@@ -16,9 +16,11 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -105,6 +107,13 @@ class BatchFilesTest : public test::TestCase {
     QCOMPARE(s.message(), QString("b.safetensors: took attention_mask, labels, of 3 samples"));
     QCOMPARE(s.page().lint.integers("labels"), (std::vector<Index>{1, 2, 3, 4}));
     QVERIFY(s.part<QComboBox>("readAs")->isHidden());
+    for (auto* button : s.part<LintPanel>()->findChildren<QToolButton*>())
+      if (button->toolTip() == "Copy the command that runs this check") button->click();
+    QCOMPARE(QApplication::clipboard()->text(), "vqscope check --batch-file " + folder.filePath("b.safetensors"));
+    s.action("&Copy command line")->trigger();
+    QCOMPARE(QApplication::clipboard()->text(), "vqscope export visibility --batch-file " +
+                                                    folder.filePath("b.safetensors") +
+                                                    " --batch 0 --out visibility.png");
     auto* checks = s.part<LintPanel>();
     FindingRow* other = nullptr;
     for (auto* row : checks->findChildren<FindingRow*>())
