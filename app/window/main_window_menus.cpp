@@ -15,6 +15,7 @@
 #include "widgets/panel/notes_list.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
+#include "widgets/parts/focus_areas.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/journal_file.h"
 #include "widgets/start/recent_menu.h"
@@ -39,6 +40,7 @@ void showKeys(QWidget* window) {
           "<table cellpadding='3'>"
           "<tr><td>Ctrl+1 … 6</td><td>the rooms, in the order of their tabs</td></tr>"
           "<tr><td>F1</td><td>the guide, at the page of this room</td></tr>"
+          "<tr><td>F6, Shift+F6</td><td>next and previous area: bars, parameters, page, inspector, rows</td></tr>"
           "<tr><td>Ctrl+L</td><td>survey of position encodings</td></tr>"
           "<tr><td>wheel, + −</td><td>zoom at the cursor</td></tr>"
           "<tr><td>Shift+wheel, Ctrl+wheel</td><td>zoom the y axis of curves; the wheel alone zooms x</td></tr>"
@@ -246,6 +248,9 @@ void MainWindow::makeViewMenu() {
   });
   addTo(view, tr("&Survey of position encodings…"), QKeySequence(QStringLiteral("Ctrl+L")),
         [this] { m_workbench.showPage("survey"); });
+  auto* areas = new AreaFocus(this);
+  addTo(view, tr("&Next area"), QKeySequence(QStringLiteral("F6")), [areas] { areas->step(1); });
+  addTo(view, tr("&Previous area"), QKeySequence(QStringLiteral("Shift+F6")), [areas] { areas->step(-1); });
   view->addSeparator();
   for (QAction* toggle : m_docks.toggles()) view->addAction(toggle);
   view->addMenu(tr("R&ows of the mask"))->addActions(rowDebugger()->actions());
