@@ -178,6 +178,8 @@ SweepDialog* ExperimentPage::sweep() {
     m_sweep->hide();
     listFolder(bytesOf(folder), id.toStdString());
   });
+  connect(m_sweep, &SweepDialog::ended, this,
+          [this](const QString& words, double seconds) { emit workEnded(tr("Sweep"), words, seconds); });
   connect(m_sweep, &SweepDialog::loaded, this,
           [this](const Method* method, const ParameterValues& values) { takeSweepValues(*method, values); });
   setSweepBase();

@@ -151,6 +151,8 @@ void SweepDialog::finish(const Result<void>& outcome) {
   showMerged();
   showState();
   if (focused) (m_start->isEnabled() ? m_start : m_save)->setFocus();
+  if (!m_stopped)
+    emit ended(outcome ? stateWords() : text(outcome.error().message), static_cast<double>(m_clock.elapsed()) / 1000);
 }
 
 void SweepDialog::loadSweep() {

@@ -60,6 +60,8 @@ class SweepDialog : public QDialog {
  signals:
   /// "12 of 40" while a sweep is running, else empty.
   void progressShown(const QString& words);
+  /// A sweep that was not stopped has ended.
+  void ended(const QString& words, double seconds);
   /// A sweep was read: set the form to its experiment and values.
   void loaded(const vqscope::Method* method, const vqscope::ParameterValues& values);
   /// Emitted to list the runs of the folder, with the run `id` selected; empty: none.

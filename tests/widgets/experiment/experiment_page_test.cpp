@@ -333,9 +333,13 @@ class ExperimentPageTest : public test::TestCase {
     sweep.findChild<QLineEdit*>("folder")->setText(folder.filePath("points"));
     sweep.setup()->vary()->setTexts({{"n_code", "4:8:*2"}});
     s.settle();
+    int ended = 0;
+    QObject::connect(&s.page, &PageWidget::workEnded, &s.page,
+                     [&](const QString&, const QString& words) { ended += words.startsWith("2 of 2 points done"); });
     sweep.start();
     s.page.hide();  // another page is looked at
     s.settle();
+    QCOMPARE(ended, 1);
     s.page.show();
     QCOMPARE(sweep.points()->points()->totals().computed, Index{2});
     QVERIFY(kept_runs().list()->runs.empty());
