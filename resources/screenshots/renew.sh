@@ -31,14 +31,14 @@ for page in "$@"; do
   [ "$page" != masks ] || method='{"id": "masks", "values": {"mask": "packed", "q_length": 512, "sliding_window": 96}}'
   printf '{"vqscope": 2, "current": "%s", "workspaces": [%s]}\n' "$current" "$method" > "$opened"
   [ "$page" != model ] || opened="$here/../configs/gemma-3-27b.json"
+  # An experiment is measured on request; a kept run is shown at once.
+  [ "$page" != experiments ] || "$program" run vq_extrapolation --out "$work/e.csv"
   "$program" "$opened" &
   shown=$!
   sleep 4
   window=$(xdotool search --onlyvisible --name VQScope | head -1)
   xdotool windowsize "$window" 1440 900 windowmove "$window" 5 25
   sleep 2
-  # An experiment is measured on request: its Run button stands above the charts, left.
-  [ "$page" != experiments ] || xdotool mousemove --window "$window" 336 122 click 1 mousemove --window "$window" 700 500
   [ "$page" != gallery ] || xdotool mousemove --window "$window" 600 500 click --repeat 30 --delay 40 5
   sleep "${RENEW_SECONDS:-15}"
   import -window root "$work/shot.png"

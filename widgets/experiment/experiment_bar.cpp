@@ -54,7 +54,6 @@ ExperimentBar::ExperimentBar(QWidget* parent)
   m_questions->setObjectName(QStringLiteral("questions"));
   m_questions->setText(tr("‹ Questions"));
   m_questions->setToolTip(tr("Back to the questions and all experiments; the values here stay"));
-  m_run->setProperty("class", "primary");
   m_pause->setCheckable(true);
   m_words->setObjectName(QStringLiteral("estimate"));
   m_words->setGreedy();

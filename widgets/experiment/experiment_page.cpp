@@ -240,7 +240,10 @@ void ExperimentPage::showIn(CurveView& view, const Method& method, const Paramet
   }
   Wanted& wanted = m_wanted[&view];
   if (wanted.met && wanted.method == &method && wanted.values == values) return;
-  wanted = {&method, values, false};
+  // Back at the values of the measurement that is going on.
+  const bool goesOn =
+      wanted.method == &method && &view == views().front() && view.isBusy() && m_begun.isFor(&method, values);
+  wanted = {&method, values, goesOn};
   view.expect(method, values);
   if (m_read) decide();
   showFreshness();

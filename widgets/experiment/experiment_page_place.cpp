@@ -66,7 +66,7 @@ void ExperimentPage::showPlace() {
   const bool busy = view.isBusy();
   const bool trains = isBegun() && view.live() && view.live()->trainings().state();
   const bool inChart = m_begun.method && m_begun.method->run();  // the result is the losses
-  const bool empty = wanted != m_wanted.end() && !wanted->second.met && !busy;
+  const bool empty = wanted != m_wanted.end() && !wanted->second.met;
   const bool losses = trains && !inChart && (m_lossesOpen || empty);
   m_overview->setVisible(m_onOverview);
   m_results->setVisible(!m_onOverview && !empty && !losses);
