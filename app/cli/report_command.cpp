@@ -65,7 +65,7 @@ Result<ReportFormat> formatOf(const ReportArguments& arguments, const std::strin
   const std::string suffix = file_suffix(path);
   if (path == "-" || suffix == "html" || suffix == "htm") return ReportFormat::html;
   if (suffix == "md" || suffix == "markdown") return ReportFormat::markdown;
-  return invalid("cannot tell a format from {}, must end with .html or .md; --format chooses one", shown_path(path));
+  return invalid("cannot tell a format from {} but must end with .html or .md; --format chooses one", shown_path(path));
 }
 
 Result<ReportArguments> parseReportArguments(const std::vector<std::string>& given) {

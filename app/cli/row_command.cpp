@@ -72,7 +72,7 @@ Result<std::vector<Range>> listedKeys(const RowArguments& arguments, const Mask&
   const Range keys{arguments.keys->begin.value_or(0), arguments.keys->end.value_or(row.keys)};
   const std::string given = "--keys is " + to_text(keys.begin) + ":" + to_text(keys.end);
   if (keys.begin < 0 || keys.end > row.keys || keys.begin >= keys.end)
-    return invalid(given + ", must be a range of at least one key within 0:" + to_text(row.keys));
+    return invalid(given + " but must be a range of at least one key within 0:" + to_text(row.keys));
   if (keys.size() > mostKeys)
     return Error{Errc::too_large, given + ", at most " + to_text(mostKeys) + " keys are listed at once"};
   return std::vector<Range>{keys};
@@ -86,7 +86,7 @@ Result<RowOutput> outputOf(const RowArguments& arguments, const MethodArguments&
   const auto& mask = *made;
   const Index rows = mask->extent().rows;
   if (*arguments.row < 0 || *arguments.row >= rows)
-    return invalid("the row is " + to_text(*arguments.row) + ", must be 0 to " + to_text(rows - 1));
+    return invalid("the row is " + to_text(*arguments.row) + " but must be 0 to " + to_text(rows - 1));
   auto row = row_report(*mask, *arguments.row);
   if (!row) return row.error();
   AdditiveFormat format = arguments.format;

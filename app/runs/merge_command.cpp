@@ -61,7 +61,7 @@ int runMerge(const std::vector<std::string>& arguments) {
   if (parsed.folders.empty()) return fail(invalid("merge needs the DIR of a sweep"));
   if (parsed.outputs.size() != 1) return fail(invalid("merge needs one --out FILE"));
   if (file_suffix(parsed.outputs.front()) != "csv")
-    return fail(invalid("--out is " + shown_path(parsed.outputs.front()) + ", must end with .csv"));
+    return fail(invalid("--out is " + shown_path(parsed.outputs.front()) + " but must end with .csv"));
   const auto report = merged(parsed);
   if (!report) return fail(report.error());
   printNames("missing", report->missing);

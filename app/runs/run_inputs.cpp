@@ -28,7 +28,7 @@ Result<void> checkOutputs(const RunArguments& run) {
   for (const auto& output : run.recipe.outputs) known.push_back(output.suffix);
   for (const auto& path : run.outputs)
     if (!outputOf(run.recipe, path))
-      return invalid("cannot tell a format from " + shown_path(path) + ", must end with ." + join(known, " or ."));
+      return invalid("cannot tell a format from " + shown_path(path) + " but must end with ." + join(known, " or ."));
   return {};
 }
 
@@ -80,8 +80,8 @@ Result<const RunInput*> inputOf(const RunArguments& run, const std::string& name
   for (const auto& input : run.recipe.inputs)
     if (!input.file) known.push_back(input.name);
   if (known.empty()) return invalid("unknown array " + shortened(name) + ": " + run.method.id + " has no arrays");
-  return invalid("unknown array " + shortened(name) + " of " + run.method.id + ", must be one of " + join(known, ", ") +
-                 did_you_mean(name, known));
+  return invalid("unknown array " + shortened(name) + " of " + run.method.id + " but must be one of " +
+                 join(known, ", ") + did_you_mean(name, known));
 }
 
 /// The tensors of --array qkv in its place.

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 6> preset_keys{"order", "title", "experim
 
 Result<std::string> text_of(const ConfigValue& json, const char* key) {
   const ConfigValue* value = json.find(key);
-  if (!value || !value->text() || value->text()->empty()) return invalid("{} is missing, must be a text", key);
+  if (!value || !value->text() || value->text()->empty()) return invalid("{} is missing but must be a text", key);
   return *value->text();
 }
 
@@ -25,7 +25,7 @@ Result<std::string> text_of(const ConfigValue& json, const char* key) {
 Result<ParameterValues> values_of(const Method& experiment, const ConfigValue& json) {
   ParameterValues values = default_values(experiment.parameters);
   const ConfigValue* given = json.find("parameters");
-  if (!given || !given->object()) return invalid("parameters is missing, must be an object");
+  if (!given || !given->object()) return invalid("parameters is missing but must be an object");
   for (const ConfigValue& member : given->object()->members) {
     const ParameterSpec* spec = find_spec(experiment.parameters, member.key);
     if (!spec) return invalid("unknown parameter {} of {}", shortened(member.key), experiment.id);
@@ -44,7 +44,7 @@ Result<ExperimentPreset> read_experiment_preset(std::string_view id, std::string
   if (!read) return read.error();
   if (auto checked = check_keys(*read, "preset", preset_keys); !checked) return checked.error();
   const ConfigValue* order = read->find("order");
-  if (!order || !order->integer()) return invalid("order is missing, must be an integer");
+  if (!order || !order->integer()) return invalid("order is missing but must be an integer");
   const auto title = text_of(*read, "title"), method = text_of(*read, "experiment"), note = text_of(*read, "note"),
              source = text_of(*read, "source");
   for (const auto* text : {&title, &method, &note, &source})

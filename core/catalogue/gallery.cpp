@@ -31,13 +31,13 @@ Result<void> read_texts(const ConfigValue& json, GalleryEntry& entry) {
                                   {"source", &entry.source},
                                   {"page", &entry.page}}) {
     const ConfigValue* value = json.find(key);
-    if (!value || !value->text() || value->text()->empty()) return invalid("{} is missing, must be a text", key);
+    if (!value || !value->text() || value->text()->empty()) return invalid("{} is missing but must be a text", key);
     *text = *value->text();
   }
   if (std::ranges::count(gallery_pages(), entry.page) == 0)
-    return invalid("page is {}, must be one of {}", shortened(entry.page), join(gallery_pages(), ", "));
+    return invalid("page is {} but must be one of {}", shortened(entry.page), join(gallery_pages(), ", "));
   const ConfigValue* order = json.find("order");
-  if (!order || !order->integer()) return invalid("order is missing, must be an integer");
+  if (!order || !order->integer()) return invalid("order is missing but must be an integer");
   entry.order = *order->integer();
   return {};
 }
@@ -47,7 +47,7 @@ Result<void> read_compare(const ConfigValue& json, GalleryEntry& entry) {
   if (!value) return {};
   const auto found = value->text() ? std::ranges::find(compare_names, *value->text()) : compare_names.end();
   if (found == compare_names.end())
-    return invalid("compare is {}, must be none, side_by_side or difference", value->shown());
+    return invalid("compare is {} but must be none, side_by_side or difference", value->shown());
   entry.compare = static_cast<GalleryCompare>(found - compare_names.begin());
   return {};
 }
@@ -59,7 +59,7 @@ Result<void> read_view(const ConfigValue& json, GalleryEntry& entry) {
   if (value->list())
     for (const ConfigValue& end : *value->list()) ends.push_back(end.number().value_or(NAN));
   if (ends.size() != 4 || !(ends[0] < ends[1]) || !(ends[2] < ends[3]))
-    return invalid("view is {}, must be first row, last row, first column, last column", value->shown());
+    return invalid("view is {} but must be first row, last row, first column, last column", value->shown());
   entry.view = std::move(ends);
   return {};
 }
@@ -88,7 +88,7 @@ Result<void> read_configs(const ConfigValue& json, GalleryEntry& entry) {
     for (const ConfigValue& name : configs->list() ? *configs->list() : ConfigValue::List{})
       entry.configs.push_back(name.text() ? *name.text() : std::string());
     if (entry.configs.empty() || entry.configs.size() > 2)
-      return invalid("configs is {}, must be a list of one or two names", configs->shown());
+      return invalid("configs is {} but must be a list of one or two names", configs->shown());
   }
   if (entry.shown.method || !entry.configs.empty()) return {};
   return invalid("method is missing, and so is configs");

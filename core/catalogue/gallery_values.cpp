@@ -44,10 +44,10 @@ Result<void> take_values(std::span<const ParameterSpec> specs, const ConfigValue
 }
 
 Result<std::vector<double>> numbers_of(const ConfigValue* json, std::string_view key) {
-  if (!json || !json->list()) return invalid("{} is missing, must be a list of numbers", key);
+  if (!json || !json->list()) return invalid("{} is missing but must be a list of numbers", key);
   std::vector<double> numbers;
   for (const ConfigValue& item : *json->list()) {
-    if (!item.is_null() && !item.number()) return invalid("{} has {}, must be numbers", key, item.shown());
+    if (!item.is_null() && !item.number()) return invalid("{} has {} but must be numbers", key, item.shown());
     numbers.push_back(item.number().value_or(no_value));
   }
   return numbers;
@@ -62,7 +62,7 @@ ParameterValues GalleryPicture::complete(const ParameterValues& also) const {
 }
 
 Result<ParameterValues> read_set_values(std::span<const ParameterSpec> specs, const ConfigValue& json) {
-  if (!json.object()) return invalid("{} is {}, must be an object", json.key, json.shown());
+  if (!json.object()) return invalid("{} is {} but must be an object", json.key, json.shown());
   ParameterValues values;
   if (auto taken = take_values(specs, json, values); !taken) return taken.error();
   return values;
@@ -70,7 +70,7 @@ Result<ParameterValues> read_set_values(std::span<const ParameterSpec> specs, co
 
 Result<ParameterValues> read_gallery_values(const Method& method, const ConfigValue& json,
                                             const ParameterValues& beneath) {
-  if (!json.object()) return invalid("{} is {}, must be an object", json.key, json.shown());
+  if (!json.object()) return invalid("{} is {} but must be an object", json.key, json.shown());
   ParameterValues values = beneath, own;
   // Names and ranges may depend on values, such as on a mask's text, which are known only after the
   // first look.
@@ -84,7 +84,7 @@ Result<ParameterValues> read_gallery_values(const Method& method, const ConfigVa
 
 Result<GalleryPicture> read_gallery_picture(const ConfigValue& json) {
   const ConfigValue* id = json.find("method");
-  if (!id || !id->text()) return invalid("method is missing, must be a text");
+  if (!id || !id->text()) return invalid("method is missing but must be a text");
   const auto method = require_method(*id->text());
   if (!method) return method.error();
   GalleryPicture picture{*method, {}};
@@ -102,12 +102,12 @@ Result<CurveSet> read_kept_curves(const ConfigValue& json) {
   if (!x) return x.error();
   set.x = std::move(*x);
   const ConfigValue* curves = json.find("curves");
-  if (!curves || !curves->list()) return invalid("curves is missing, must be a list of lists");
+  if (!curves || !curves->list()) return invalid("curves is missing but must be a list of lists");
   for (const ConfigValue& curve : *curves->list()) {
     auto y = numbers_of(&curve, "a curve");
     if (!y) return y.error();
     if (y->size() != set.x.size())
-      return invalid("a curve has {} numbers, must have {} like x", y->size(), set.x.size());
+      return invalid("a curve has {} numbers but must have {} like x", y->size(), set.x.size());
     set.curves.push_back({{}, std::move(*y)});
   }
   const ConfigValue* log_x = json.find("log_x");

@@ -79,13 +79,14 @@ Result<void> check_beta_ary_digit(const ParameterValues& values) {
   if (changes(values, "ntk")) scaling.rope_type = "ntk";
   if (auto checked = scaling.check(); !checked) return checked;
   const double beta = values.real("beta");
-  if (beta != 0 && beta <= 1) return invalid("beta is {}, must be above 1, or 0 for rope_theta^(2/d)", to_text(beta));
+  if (beta != 0 && beta <= 1)
+    return invalid("beta is {} but must be above 1, or 0 for rope_theta^(2/d)", to_text(beta));
   const auto& digits = values.integers("digits");
-  if (digits.empty()) return invalid("digits is empty, must name one digit at least");
+  if (digits.empty()) return invalid("digits is empty but must name one digit at least");
   const bool of_pairs = beta == 0 || changes(values, "ntk");
   for (const Index digit : digits)
     if (of_pairs && digit > scaling.pairs())
-      return invalid("digits has {}, must be at most d/2 = {}", digit, scaling.pairs());
+      return invalid("digits has {} but must be at most d/2 = {}", digit, scaling.pairs());
   return {};
 }
 

@@ -48,7 +48,7 @@ Result<std::vector<std::int32_t>> tokens_of_numbers(std::string_view text) {
     if (word.empty()) continue;
     const auto token = parse_index(word);
     if (!token || *token < 0 || *token > largest_token)
-      return invalid("{} is not a token, must be a whole number from 0 to {}", shortened(word), largest_token);
+      return invalid("{} is not a token but must be a whole number from 0 to {}", shortened(word), largest_token);
     tokens.push_back(static_cast<std::int32_t>(*token));
   }
   return tokens;
@@ -59,7 +59,7 @@ Error not_in(std::string_view characters, std::string_view rest) {
   std::string allowed(characters);
   std::erase(allowed, unknown);
   const std::size_t bytes = std::max<std::size_t>(1, utf8_sequence(rest));
-  return invalid("'{}' is not a token, must be one of {}", rest.substr(0, bytes), allowed);
+  return invalid("'{}' is not a token but must be one of {}", rest.substr(0, bytes), allowed);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ Result<void> check_head(const ParameterValues& values) {
   const Index head = values.integer("head");
   const Index heads = values.integer("num_heads");
   if (head < heads) return {};
-  return invalid("head is {}, must be below num_heads = {}", head, heads);
+  return invalid("head is {} but must be below num_heads = {}", head, heads);
 }
 
 std::string place_text(Index relative) {

@@ -139,7 +139,7 @@ Result<void> check_vq_block_invariance(const ParameterValues& values) {
   if (auto checked = check_vq(values); !checked) return checked;
   const Index length = values.integer("q_length");
   if (length <= most_quadratic_tokens) return {};
-  return invalid("q_length is {}, must be at most {} for the quadratic form of every block_len", length,
+  return invalid("q_length is {} but must be at most {} for the quadratic form of every block_len", length,
                  most_quadratic_tokens);
 }
 

@@ -165,7 +165,8 @@ Result<void> check_by_token(const ParameterValues& values) {
   if (auto checked = check_vq(values); !checked) return checked;
   const Index length = values.integer("q_length");
   if (length <= most_tokens_by_token) return {};
-  return invalid("q_length is {}, must be at most {} for the attention of every query", length, most_tokens_by_token);
+  return invalid("q_length is {} but must be at most {} for the attention of every query", length,
+                 most_tokens_by_token);
 }
 
 Method error_method(const char* id, const char* title, const char* help, std::vector<ParameterSpec> parameters,

@@ -93,13 +93,13 @@ Result<void> check_scalings(const ParameterValues& values, Index d_k, Index long
 Result<void> check_vq_extrapolation(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "schemes"); !checked) return checked;
   if (const Index length = with_length(values).integer("q_length"); length > most_length)
-    return invalid("reach is {}, which makes {} tokens with the training length {}, must be at most {} tokens",
+    return invalid("reach is {}, which makes {} tokens with the training length {} but must be at most {} tokens",
                    values.integer("reach"), length, trained_length(values), most_length);
   if (const double factor = values.real("factor"); factor != 0 && factor < 1)
-    return invalid("factor is {}, must be 0 or at least 1", plain_text(factor));
+    return invalid("factor is {} but must be 0 or at least 1", plain_text(factor));
   const auto setting = vq_sizes(with_length(values));
   if (!setting) return setting.error();
-  if (setting->d_k % 2 != 0) return invalid("d_k is {}, must be even", setting->d_k);
+  if (setting->d_k % 2 != 0) return invalid("d_k is {} but must be even", setting->d_k);
   if (auto checked = check_vq_setting(*setting, "original_max_position_embeddings times reach", "n_code"); !checked)
     return checked;
   for (const auto& id : compared_biases(values)) {

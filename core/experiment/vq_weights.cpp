@@ -207,8 +207,9 @@ CellReport VqWeightField::report(Index row, Index col) const {
 
 Result<void> check_vq_weights(const ParameterValues& values) {
   if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
-    return invalid("q_length is {}, must be at most {} for weights: every row is summed before the first cell is shown",
-                   length, most_weighed_tokens);
+    return invalid(
+        "q_length is {} but must be at most {} for weights: every row is summed before the first cell is shown", length,
+        most_weighed_tokens);
   return check_vq(values);
 }
 

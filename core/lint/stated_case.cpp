@@ -68,7 +68,7 @@ Result<void> take_slots(const ParameterValues& stated, LintCase& made) {
   const SequenceLayout& layout = made.layout;
   const auto length = static_cast<Index>(slots.size());
   if (length != layout.kv_length() && length != layout.kv_length() - layout.q_length())
-    return invalid("cache_positions has {} entries, must have kv_length = {}, or one for each cached key", length,
+    return invalid("cache_positions has {} entries but must have kv_length = {}, or one for each cached key", length,
                    layout.kv_length());
   Index next = *std::ranges::max_element(slots) + 1;
   // A cache that is too short for past_len + q_length tokens may hold none of the queries.

@@ -170,7 +170,7 @@ Result<void> take_positions(const ParameterValues& stated, LintCase& made) {
   const auto length = static_cast<Index>(ids.size());
   const bool self = layout.query_source() == QuerySource::keys;
   if (length > 0 && length != layout.q_length() && (!self || length != layout.kv_length()))
-    return invalid("position_ids has {} entries, must have q_length = {}{}", length, layout.q_length(),
+    return invalid("position_ids has {} entries but must have q_length = {}{}", length, layout.q_length(),
                    self ? fmt::format(" or kv_length = {}", layout.kv_length()) : "");
   if (length > 0 && self && length == layout.kv_length()) {
     if (made.kv_position_ids.empty()) made.kv_position_ids = ids;
@@ -192,7 +192,7 @@ Result<void> take_positions(const ParameterValues& stated, LintCase& made) {
 
 Result<void> check_length(const char* name, std::size_t length, Index wanted, const char* wanted_name) {
   if (length == 0 || static_cast<Index>(length) == wanted) return {};
-  return invalid("{} has {} entries, must have {} = {}", name, length, wanted_name, wanted);
+  return invalid("{} has {} entries but must have {} = {}", name, length, wanted_name, wanted);
 }
 
 }  // namespace vqscope

@@ -35,7 +35,7 @@ std::vector<std::string> choice_ids(const ParameterSpec& spec) {
 constexpr std::size_t longest_allowed = 400;
 
 Error refused(const ParameterSpec& spec, std::string_view given, std::string_view hint = {}) {
-  return invalid("{} is {}, must be {}{}", shortened(spec.name), given.empty() ? "empty" : shortened(given),
+  return invalid("{} is {} but must be {}{}", shortened(spec.name), given.empty() ? "empty" : shortened(given),
                  shortened(allowed(spec), longest_allowed), hint);
 }
 
@@ -288,7 +288,7 @@ Result<void> check_value(const ParameterSpec& spec, const ParameterValue& value)
     case ParameterKind::text:
     case ParameterKind::tensor:
       if (const auto bytes = static_cast<Index>(std::get<std::string>(value).size()); bytes > spec.most_items)
-        return invalid("{} has {} bytes, must be {}", spec.name, bytes, allowed(spec));
+        return invalid("{} has {} bytes but must be {}", spec.name, bytes, allowed(spec));
       return {};
   }
   return {};
@@ -306,7 +306,7 @@ Result<void> check_values(std::span<const ParameterSpec> specs, const ParameterV
   }
   for (const auto& spec : specs)
     if (!values.find(spec.name))
-      return invalid("parameter {} is missing, must be {}", shortened(spec.name), allowed(spec));
+      return invalid("parameter {} is missing but must be {}", shortened(spec.name), allowed(spec));
   return {};
 }
 

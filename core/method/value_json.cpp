@@ -90,11 +90,11 @@ Result<ParameterValue> read_value(const ParameterSpec& spec, const ConfigValue& 
 }
 
 Error wrong_json(std::string_view name, const ConfigValue& given, std::string_view expected) {
-  return invalid("{} is {}, must be {}", name, given.shown(), expected);
+  return invalid("{} is {} but must be {}", name, given.shown(), expected);
 }
 
 Result<void> check_keys(const ConfigValue& json, std::string_view what, std::span<const std::string_view> known) {
-  if (!json.object()) return invalid("the {} is {}, must be an object", what, json.shown());
+  if (!json.object()) return invalid("the {} is {} but must be an object", what, json.shown());
   for (const ConfigValue& member : json.object()->members)
     if (std::ranges::count(known, member.key) == 0) return invalid("unknown key {}", shortened(member.key));
   return {};

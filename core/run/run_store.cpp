@@ -94,7 +94,7 @@ Result<void> move_run(const std::string& from, const std::string& to, const std:
 Result<std::string> text_of(const Run& run) {
   std::string text = run_text(run);
   if (text.size() <= most_json_bytes) return text;
-  return too_large("its results have {}, must have at most {}", byte_count(static_cast<double>(text.size())),
+  return too_large("its results have {} but must have at most {}", byte_count(static_cast<double>(text.size())),
                    byte_count(static_cast<double>(most_json_bytes)));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view allowed_shard = "i/n with 1 <= i <= n, auto, or auto/n";
 
-Error refused(std::string_view text) { return invalid("--shard is {}, must be {}", shortened(text), allowed_shard); }
+Error refused(std::string_view text) { return invalid("--shard is {} but must be {}", shortened(text), allowed_shard); }
 
 /// An integer of [least, most_shards], or nothing if the variable is missing or has another value.
 std::optional<Index> variable(const Environment& environment, const std::string& name, Index least) {
@@ -133,7 +133,8 @@ Result<Spreader> parse_spreader(std::string_view text) {
   constexpr std::array<std::string_view, 3> names{"slurm", "parallel", "snakemake"};
   const auto found = std::ranges::find(names, text);
   if (found == names.end())
-    return invalid("--emit is {}, must be one of slurm, parallel, snakemake", text.empty() ? "empty" : shortened(text));
+    return invalid("--emit is {} but must be one of slurm, parallel, snakemake",
+                   text.empty() ? "empty" : shortened(text));
   return static_cast<Spreader>(found - names.begin());
 }
 

@@ -100,7 +100,7 @@ Result<void> check_sweep(const Sweep& sweep, const std::stop_token& stop) {
   if (auto checked = check_varied(sweep.varied); !checked) return checked;
   const double count = point_count(sweep);
   if (count > static_cast<double>(most_sweep_points))
-    return too_large("the sweep has {} points, must have at most {}: vary fewer values", plain_text(count),
+    return too_large("the sweep has {} points but must have at most {}: vary fewer values", plain_text(count),
                      most_sweep_points);
   for (Index i = 0; i < static_cast<Index>(count); ++i) {
     if (stop.stop_requested()) return cancelled();

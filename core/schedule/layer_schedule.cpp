@@ -27,14 +27,14 @@ Result<void> LayerSchedule::check() const {
     const ModelLayer& layer = layers[i];
     const bool windowed = layer.attention == LayerAttention::sliding || layer.attention == LayerAttention::chunked;
     if (windowed && layer.window < 1)
-      return invalid("layer {} is {} with a window of {}, must be 1 or more", i, name_of(layer.attention),
+      return invalid("layer {} is {} with a window of {} but must be 1 or more", i, name_of(layer.attention),
                      layer.window);
     if (layer.attention == LayerAttention::compressed && layer.compress_ratio < 1)
-      return invalid("layer {} is compressed with a ratio of {}, must be 1 or more", i, layer.compress_ratio);
+      return invalid("layer {} is compressed with a ratio of {} but must be 1 or more", i, layer.compress_ratio);
     if (layer.rope < -1 || layer.rope >= static_cast<int>(ropes.size()))
       return invalid("layer {} has RoPE number {}, of which there are {}", i, layer.rope, ropes.size());
     if (layer.shares_kv_with < -1 || layer.shares_kv_with >= static_cast<int>(i))
-      return invalid("layer {} shares the keys and values of layer {}, must be an earlier one", i,
+      return invalid("layer {} shares the keys and values of layer {} but must be an earlier one", i,
                      layer.shares_kv_with);
   }
   for (const auto& rope : ropes)

@@ -66,7 +66,8 @@ Result<void> check_documents(const SequenceInput& input) {
   const Index real = input.kv_length - input.padding;
   if (sum == real) return {};
   return invalid(
-      "document_lengths add up to {}, must add up to {} (kv_length {} minus padding {}), or be empty for one document",
+      "document_lengths add up to {} but must add up to {} (kv_length {} minus padding {}), or be empty for one "
+      "document",
       sum, real, input.kv_length, input.padding);
 }
 
@@ -79,10 +80,10 @@ Result<SequenceLayout> SequenceLayout::make(const SequenceInput& input) {
   if (input.kv_length == 0) layout.m_input.kv_length = self;
   const SequenceInput& full = layout.m_input;
   if (full.query_source == QuerySource::keys && full.kv_length < self)
-    return invalid("kv_length is {}, must be at least q_length + past_len = {}, or 0 to follow them", full.kv_length,
+    return invalid("kv_length is {} but must be at least q_length + past_len = {}, or 0 to follow them", full.kv_length,
                    self);
   if (full.padding >= full.kv_length)
-    return invalid("padding is {}, must be below kv_length = {}", full.padding, full.kv_length);
+    return invalid("padding is {} but must be below kv_length = {}", full.padding, full.kv_length);
   if (auto checked = check_documents(full); !checked) return checked.error();
 
   layout.m_kv_runs = token_runs(full);
@@ -96,10 +97,10 @@ Result<SequenceLayout> SequenceLayout::make(const SequenceInput& input) {
 Result<SequenceLayout> SequenceLayout::with_slots(std::span<const Index> positions,
                                                   std::optional<Index> first_query) const {
   if (static_cast<Index>(positions.size()) != kv_length())
-    return invalid("{} slots are given, must be kv_length = {}", positions.size(), kv_length());
+    return invalid("{} slots are given but must be kv_length = {}", positions.size(), kv_length());
   Index newest = -1;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (positions[i] < -1) return invalid("slot {} has position {}, must be -1 or more", i, positions[i]);
+    if (positions[i] < -1) return invalid("slot {} has position {} but must be -1 or more", i, positions[i]);
     newest = std::max(newest, positions[i]);
   }
   return with_keys(runs_of_positions(positions), first_query.value_or(newest < 0 ? 0 : newest + 1 - q_length()));

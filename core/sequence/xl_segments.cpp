@@ -14,12 +14,12 @@ Index round_up_quotient(Index a, Index b) { return (a + b - 1) / b; }
 
 Result<void> XlSegments::check() const {
   if (segment_len < 1 || segment_len > length)
-    return invalid("segment_len is {}, must be 1 to {}, the number of tokens", segment_len, length);
-  if (memory_len < 0) return invalid("memory_len is {}, must be 0 or more", memory_len);
+    return invalid("segment_len is {} but must be 1 to {}, the number of tokens", segment_len, length);
+  if (memory_len < 0) return invalid("memory_len is {} but must be 0 or more", memory_len);
   if (same_length && memory_len < 1)
-    return invalid("memory_len is 0, must be at least 1 with same_length: no query would see a key");
-  if (layers < 1) return invalid("layers is {}, must be at least 1", layers);
-  if (clamp_len < 0) return invalid("clamp_len is {}, must be 0 or more", clamp_len);
+    return invalid("memory_len is 0 but must be at least 1 with same_length: no query would see a key");
+  if (layers < 1) return invalid("layers is {} but must be at least 1", layers);
+  if (clamp_len < 0) return invalid("clamp_len is {} but must be 0 or more", clamp_len);
   return {};
 }
 

@@ -112,7 +112,7 @@ void read_subject(const ConfigValue& root, OpenedSession& opened) {
   subject.config = text_at(*json, "config");
   if (json->find("model_file")) subject.model_file = text_at(*json, "model_file");
   if (subject.config.size() > most_config_bytes) {
-    opened.notes.push_back(fmt::format("subject: the config has {} bytes, must be at most {}; it was left out",
+    opened.notes.push_back(fmt::format("subject: the config has {} bytes but must be at most {}; it was left out",
                                        subject.config.size(), most_config_bytes));
     subject.config.clear();
   }

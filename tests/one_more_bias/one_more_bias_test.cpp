@@ -93,7 +93,7 @@ class OneMoreBiasTest : public test::TestCase {
     for (std::size_t d = 0; d < 40; ++d)
       QCOMPARE(bias.whole().values[d], static_cast<float>(gaussian(static_cast<double>(d))));
     values.set("gaussian_width", 0.5);
-    COMPARE_ERROR(ChosenBias::make(values, {}), "gaussian: gaussian_width is 0.5, must be a number from 1 to 1000");
+    COMPARE_ERROR(ChosenBias::make(values, {}), "gaussian: gaussian_width is 0.5 but must be a number from 1 to 1000");
   }
 
   void has_code_to_copy() {

@@ -29,7 +29,7 @@ Result<void> checkFont(const std::string& family) {
   std::vector<std::string> known;
   for (const QString& each : QFontDatabase::families()) known.push_back(each.toStdString());
   if (std::ranges::count(known, family) > 0) return {};
-  return invalid("font is " + shortened(family) + ", must be installed" + did_you_mean(family, known));
+  return invalid("font is " + shortened(family) + " but must be installed" + did_you_mean(family, known));
 }
 
 /// A figure in the making: its steps in their order, on their threads.

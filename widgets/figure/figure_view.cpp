@@ -71,7 +71,7 @@ Result<Range> parseRange(const QString& given, Index count, const QString& name)
   const auto parts = split(whole, ':');
   const auto bad = [&] {
     return invalid(name.toStdString() + " is " + (whole.empty() ? "empty" : shortened(whole)) +
-                   ", must be begin:end within 0:" + to_text(count));
+                   " but must be begin:end within 0:" + to_text(count));
   };
   if (parts.size() != 2) return bad();
   const auto begin = trimmed(parts[0]).empty() ? std::optional<Index>(0) : parse_count(parts[0]);

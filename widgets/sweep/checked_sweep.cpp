@@ -17,7 +17,7 @@ CheckedSweepResult checkSweep(const SweepPlan& plan, const std::string& folder, 
   auto sweep = sweep_of(plan, stop);
   if (!sweep) return sweep.error();
   if (!folder.empty() && folder.front() != '/')
-    return invalid("the folder of results is " + shortened(folder, 200) + ", must be an absolute path");
+    return invalid("the folder of results is " + shortened(folder, 200) + " but must be an absolute path");
   auto checked = std::make_shared<CheckedSweep>();
   checked->plan = plan;
   checked->folder = folder.empty() ? default_sweep_folder(*sweep) : folder;

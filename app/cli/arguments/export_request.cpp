@@ -184,7 +184,7 @@ Result<void> checkAggregate(Aggregate aggregate, const ExportRequest& request) {
   const auto name = [](Aggregate each) { return aggregate_names()[static_cast<std::size_t>(each)]; };
   std::string names;
   for (const Aggregate each : valid) names += (names.empty() ? "" : ", ") + name(each);
-  return invalid("--aggregate is " + name(aggregate) + ", must be one of " + names + ": the cells of " +
+  return invalid("--aggregate is " + name(aggregate) + " but must be one of " + names + ": the cells of " +
                  request.method->id + " are labels");
 }
 

@@ -16,7 +16,7 @@ bool readEnd(std::string_view text, std::optional<Index>& end) {
 }  // namespace
 
 Error refusedOption(std::string_view option, const std::string& given, std::string_view expected) {
-  return invalid(std::string(option) + " is " + (given.empty() ? "empty" : shortened(given)) + ", must be " +
+  return invalid(std::string(option) + " is " + (given.empty() ? "empty" : shortened(given)) + " but must be " +
                  std::string(expected));
 }
 

@@ -26,7 +26,7 @@ Result<std::vector<Index>> idsOf(const MethodArguments& arguments, const Setting
   if (!array) return array.error();
   const Index sample = arguments.imported.batch.value_or(0);
   if (array->samples() > 1 && sample >= array->samples())
-    return invalid("--batch is {}, must be 0 to {}: input_ids have {} samples", sample, array->samples() - 1,
+    return invalid("--batch is {} but must be 0 to {}: input_ids have {} samples", sample, array->samples() - 1,
                    array->samples());
   const auto row = array->row(array->samples() > 1 ? sample : 0);
   return std::vector<Index>(row.begin(), row.end());

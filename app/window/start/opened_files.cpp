@@ -59,7 +59,7 @@ Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
   if (paths.size() == 1) return recogniseFile(paths.front());
   if (std::ranges::all_of(paths, isModel)) {
     if (paths.size() == 2) return OpenedFiles{paths, OpenedAs::models};
-    return invalid("{} models were given, must be one, or two to compare", paths.size());
+    return invalid("{} models were given; give one, or two to compare", paths.size());
   }
   if (auto checked = checkReadable(paths); !checked) return checked.error();
   if (auto tensors = asTensors(paths)) return *tensors;

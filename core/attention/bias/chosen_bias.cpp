@@ -42,7 +42,7 @@ Index parts_of(const Method& method, const BiasShape& shape) {
 Result<void> check_bias(const ParameterValues& values, const BiasShape& shape) {
   const std::string& id = values.choice("bias");
   if (id == transformer_xl && shape.d_k % 2 != 0)
-    return invalid("d_k is {}, must be even for bias = transformer_xl", shape.d_k);
+    return invalid("d_k is {} but must be even for bias = transformer_xl", shape.d_k);
   const Method* method = find_bias(id);
   for (Index head = 0; method && head < parts_of(*method, shape); ++head)
     if (auto checked = check_borrowed(*method, for_head(*method, values, head, shape.heads)); !checked) return checked;

@@ -129,7 +129,7 @@ Result<CheckedMask> walk_mask(std::shared_ptr<const Mask> mask, Index window, co
     segments += static_cast<Index>(row.size());
     if (segments > most_segments)
       return too_large(
-          "mask has too many separate ranges of visible keys, {} in its first {} of {} rows, must have at most {}; "
+          "mask has too many separate ranges of visible keys, {} in its first {} of {} rows but must have at most {}; "
           "use fewer tokens",
           segments, query + 1, rows, most_segments);
     constant.look_at(query, row);

@@ -42,15 +42,15 @@ Index draw(const std::vector<double>& weights, double wanted) {
 }
 
 Result<void> check(const StridedMatrix& keys, const CodebookOptions& options) {
-  if (options.n_code < 1) return invalid("n_code is {}, must be 1 or more", options.n_code);
+  if (options.n_code < 1) return invalid("n_code is {} but must be 1 or more", options.n_code);
   if (options.n_code > keys.rows)
-    return invalid("n_code is {}, must be at most {}, the number of keys to learn the codewords from", options.n_code,
-                   keys.rows);
+    return invalid("n_code is {} but must be at most {}, the number of keys to learn the codewords from",
+                   options.n_code, keys.rows);
   if (!(options.gamma >= 0 && options.gamma < 1))
-    return invalid("gamma is {}, must be at least 0 and below 1", to_text(options.gamma));
-  if (!(options.count_floor > 0)) return invalid("count_floor is {}, must be above 0", to_text(options.count_floor));
-  if (options.steps < 0) return invalid("steps is {}, must be 0 or more", options.steps);
-  if (options.batch < 1) return invalid("batch is {}, must be 1 or more", options.batch);
+    return invalid("gamma is {} but must be at least 0 and below 1", to_text(options.gamma));
+  if (!(options.count_floor > 0)) return invalid("count_floor is {} but must be above 0", to_text(options.count_floor));
+  if (options.steps < 0) return invalid("steps is {} but must be 0 or more", options.steps);
+  if (options.batch < 1) return invalid("batch is {} but must be 1 or more", options.batch);
   for (Index i = 0; i < keys.rows; ++i)
     if (!best_kernels().all_finite(row_of(keys, i), keys.cols))
       return invalid("key {} has a number that is not finite", i);

@@ -14,7 +14,7 @@ constexpr Index most_window = Index{1} << 31;
 
 Result<void> check_not_empty(const char* name, const TensorView& tensor) {
   if (tensor.heads > 0 && tensor.rows > 0 && tensor.cols > 0) return {};
-  return invalid("{} is {}, must not be empty", name, shape_text(tensor));
+  return invalid("{} is {} but must not be empty", name, shape_text(tensor));
 }
 
 /// "q is [2, 5, 3], k is [2, 5, 4]: ..."
@@ -38,7 +38,7 @@ Result<void> check_shapes(const AttentionInput& in) {
         "gate", gate, "v", in.v,
         fmt::format("gate must be {}, the output's shape", shape_text({{}, in.q.heads, in.q.rows, in.v.cols})));
   if (!in.key_valid.empty() && static_cast<Index>(in.key_valid.size()) != in.k.rows)
-    return invalid("key_valid has {} entries, must have {}, one for each key", in.key_valid.size(), in.k.rows);
+    return invalid("key_valid has {} entries but must have {}, one for each key", in.key_valid.size(), in.k.rows);
   return {};
 }
 
@@ -46,15 +46,15 @@ Result<void> check_head_type(const AttentionInput& in, HeadType type) {
   switch (type) {
     case HeadType::any: return {};
     case HeadType::shga:
-      if (in.q.heads != 1) return invalid("q has {} heads, must have 1 for head type shga", in.q.heads);
+      if (in.q.heads != 1) return invalid("q has {} heads but must have 1 for head type shga", in.q.heads);
       if (in.gate.empty()) return invalid("gate is missing: head type shga multiplies the output by it");
       return {};
     case HeadType::mqa:
       if (in.k.heads == 1) return {};
-      return invalid("k has {} heads, must have 1 for head type mqa", in.k.heads);
+      return invalid("k has {} heads but must have 1 for head type mqa", in.k.heads);
     case HeadType::mha:
       if (in.k.heads == in.q.heads) return {};
-      return invalid("k has {} heads, q has {}, must have the same number for head type mha", in.k.heads, in.q.heads);
+      return invalid("k has {} heads and q has {}, but head type mha needs the same number", in.k.heads, in.q.heads);
   }
   return {};
 }
@@ -62,9 +62,9 @@ Result<void> check_head_type(const AttentionInput& in, HeadType type) {
 Result<void> check_codebook(const AttentionInput& in, AttentionForm form) {
   if (form == AttentionForm::exact) return {};
   const TensorView& codebook = in.codebook;
-  if (codebook.rows < 1 || codebook.empty()) return invalid("n_code is 0, must be at least 1");
+  if (codebook.rows < 1 || codebook.empty()) return invalid("n_code is 0 but must be at least 1");
   if (codebook.rows > std::numeric_limits<std::int32_t>::max())
-    return invalid("n_code is {}, must be at most 2147483647", codebook.rows);
+    return invalid("n_code is {} but must be at most 2147483647", codebook.rows);
   if (codebook.cols != in.k.cols)
     return disagree("codebook", codebook, "k", in.k, "both must have the same d_k, their last dimension");
   if (codebook.heads != 1 && codebook.heads != in.k.heads)
@@ -76,7 +76,8 @@ Result<void> check_codebook(const AttentionInput& in, AttentionForm form) {
 Result<void> check_bias_part(const char* name, std::size_t given, Index per_head, Index heads) {
   if (given == 0 || given == static_cast<std::size_t>(per_head) || given == static_cast<std::size_t>(per_head * heads))
     return {};
-  return invalid("bias {} has {} numbers, must have {} for all heads, or for each of {}", name, given, per_head, heads);
+  return invalid("bias {} has {} numbers but must have {} for all heads, or for each of {}", name, given, per_head,
+                 heads);
 }
 
 Result<void> check_given_bias(const AttentionInput& in, const AttentionOptions& options) {
@@ -84,7 +85,7 @@ Result<void> check_given_bias(const AttentionInput& in, const AttentionOptions& 
   if (bias.none()) return {};
   if (!options.causal) return invalid("a bias by distance requires the causal mask");
   if (bias.window < 0 || bias.window > most_window)
-    return invalid("the bias's window is {}, must be 0 to {}", bias.window, most_window);
+    return invalid("the bias's window is {} but must be 0 to {}", bias.window, most_window);
   const Index width = bias.window + 1;
   if (auto checked = check_bias_part("values", bias.values.size(), width, in.q.heads); !checked) return checked;
   if (auto checked = check_bias_part("beyond", bias.beyond.size(), 1, in.q.heads); !checked) return checked;
@@ -99,13 +100,14 @@ Result<void> check_mask(const AttentionInput& in, AttentionForm form) {
     return invalid("the linear form takes no mask: give it as a bias by distance, or choose the quadratic form");
   const Extent extent = in.mask->extent();
   if (extent.rows == in.q.rows && extent.cols == in.k.rows) return {};
-  return invalid("mask is [{}, {}], must be [{}, {}], queries by keys", extent.rows, extent.cols, in.q.rows, in.k.rows);
+  return invalid("mask is [{}, {}] but must be [{}, {}], queries by keys", extent.rows, extent.cols, in.q.rows,
+                 in.k.rows);
 }
 
 Result<void> check_numbers(std::span<const float> numbers, const std::string& name, bool infinity_allowed) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i]) && !(infinity_allowed && numbers[i] < 0))
-      return invalid("bias {} has {} at {}, must be finite{}", name, to_text(numbers[i]), static_cast<Index>(i),
+      return invalid("bias {} has {} at {} but must be finite{}", name, to_text(numbers[i]), static_cast<Index>(i),
                      infinity_allowed ? ", or -inf to hide" : "");
   return {};
 }
@@ -120,7 +122,7 @@ Result<void> check_rows(const char* name, const TensorView& tensor, std::span<co
       if (kernels.all_finite(row, tensor.cols)) continue;
       Index c = 0;
       while (std::isfinite(row[c])) ++c;
-      return invalid("{} has {} at {}row {}, column {}, must be finite", name, to_text(row[c]),
+      return invalid("{} has {} at {}row {}, column {} but must be finite", name, to_text(row[c]),
                      tensor.heads > 1 ? fmt::format("head {}, ", head) : "", i, c);
     }
   return {};
@@ -134,7 +136,7 @@ std::string shape_text(const TensorView& tensor) {
 }
 
 Result<void> check_attention(const AttentionInput& input, const AttentionOptions& options) {
-  if (options.block_len < 1) return invalid("block_len is {}, must be 1 or more", options.block_len);
+  if (options.block_len < 1) return invalid("block_len is {} but must be 1 or more", options.block_len);
   if (auto checked = check_shapes(input); !checked) return checked;
   if (auto checked = check_head_type(input, options.head_type); !checked) return checked;
   if (auto checked = check_codebook(input, options.form); !checked) return checked;

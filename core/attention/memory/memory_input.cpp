@@ -33,7 +33,7 @@ Result<double> largest_norm(const char* name, const TensorView& tensor) {
       const float* row = tensor.row(head, i);
       if (!best_kernels().all_finite(row, tensor.cols)) {
         const Index c = std::find_if(row, row + tensor.cols, [](float x) { return !std::isfinite(x); }) - row;
-        return invalid("{} has {} at head {}, row {}, column {}, must be finite", name, to_text(row[c]), head, i, c);
+        return invalid("{} has {} at head {}, row {}, column {} but must be finite", name, to_text(row[c]), head, i, c);
       }
       most = std::max(most, norm_of_row(row, tensor.cols));
     }
@@ -45,7 +45,7 @@ Result<double> largest_norm(const char* name, const TensorView& tensor) {
 Result<void> check_memory_shapes(const MemoryInput& in) {
   for (const auto& [name, tensor] : {std::pair{"q", &in.q}, {"k", &in.k}, {"v", &in.v}})
     if (tensor->heads < 1 || tensor->rows < 1 || tensor->cols < 1)
-      return invalid("{} is {}, must not be empty", name, shape_text(*tensor));
+      return invalid("{} is {} but must not be empty", name, shape_text(*tensor));
   if (in.q.cols != in.k.cols) return shapes_disagree("q", in.q, "k", in.k, "both must have the same d_k");
   if (in.q.rows != in.k.rows) return shapes_disagree("q", in.q, "k", in.k, "both must have the same number of tokens");
   if (in.k.rows != in.v.rows || in.k.heads != in.v.heads)
@@ -57,14 +57,14 @@ Result<void> check_memory_shapes(const MemoryInput& in) {
 
 Result<void> check_segment_len(Index segment_len, Index tokens) {
   if (segment_len >= 1 && segment_len <= tokens) return {};
-  return invalid("segment_len is {}, must be 1 to {}, the number of tokens", segment_len, tokens);
+  return invalid("segment_len is {} but must be 1 to {}, the number of tokens", segment_len, tokens);
 }
 
 Result<void> check_gate(const std::vector<double>& gate, Index heads) {
   if (gate.size() != 1 && static_cast<Index>(gate.size()) != heads)
-    return invalid("gate has {} numbers, must have 1 for all heads, or one for each of {}", gate.size(), heads);
+    return invalid("gate has {} numbers but must have 1 for all heads, or one for each of {}", gate.size(), heads);
   for (const double b : gate)
-    if (!std::isfinite(b)) return invalid("gate has {}, must be finite", to_text(b));
+    if (!std::isfinite(b)) return invalid("gate has {} but must be finite", to_text(b));
   return {};
 }
 

@@ -113,9 +113,9 @@ std::vector<Range> query_pieces(Range queries, Index segment_len) {
 Result<void> check_retrieval(const MemoryInput& in, const RetrievalOptions& options, Range queries) {
   if (auto checked = check_memory_shapes(in); !checked) return checked;
   if (auto checked = check_segment_len(options.segment_len, in.k.rows); !checked) return checked;
-  if (options.memory_len < 1) return invalid("memory_len is {}, must be 1 or more", options.memory_len);
+  if (options.memory_len < 1) return invalid("memory_len is {} but must be 1 or more", options.memory_len);
   if (options.top_k < 1 || options.top_k > options.memory_len)
-    return invalid("top_k is {}, must be 1 to {}, the keys in the memory", options.top_k, options.memory_len);
+    return invalid("top_k is {} but must be 1 to {}, the keys in the memory", options.top_k, options.memory_len);
   if (auto checked = check_gate(options.gate, in.q.heads); !checked) return checked;
   if (queries.begin < 0 || queries.end > in.q.rows || queries.size() < 1)
     return invalid("queries {} to {} are requested, q has {}", queries.begin, queries.end, in.q.rows);

@@ -89,7 +89,7 @@ Result<void> check_search(const StridedMatrix& queries, const StridedMatrix& key
   if (queries.cols != keys.cols)
     return invalid("queries have {} dimensions, keys {}: both must have the same d_k", queries.cols, keys.cols);
   if (top_k < 1 || top_k > keys.rows)
-    return invalid("top_k is {}, must be 1 to {}, the keys in the memory", top_k, keys.rows);
+    return invalid("top_k is {} but must be 1 to {}, the keys in the memory", top_k, keys.rows);
   return {};
 }
 

@@ -32,7 +32,7 @@ Result<void> check_rank(const char* name, const Tensor& tensor, const char* rows
   const std::size_t rank = tensor.shape.size();
   if (rank == 2 || rank == 3) return {};
   const std::string matrix = fmt::format("{}, {}]", rows, cols);
-  return invalid("{} is {}, must be [{} or [heads, {}{}", name, shape_words(tensor.shape), matrix, matrix,
+  return invalid("{} is {} but must be [{} or [heads, {}{}", name, shape_words(tensor.shape), matrix, matrix,
                  rank > 3 ? "; FILE:NAME[0] selects index 0 of the leading dimension" : "");
 }
 
@@ -102,7 +102,7 @@ Result<VqAttentionRun> VqAttentionRun::make(VqAttentionTensors tensors, const Pa
 Result<void> VqAttentionRun::take_key_valid() {
   const Tensor& flags = m_tensors.key_valid;
   if (flags.shape.empty()) return {};
-  if (flags.shape.size() != 1) return invalid("key_valid has {} dimensions, must have 1: [T]", flags.shape.size());
+  if (flags.shape.size() != 1) return invalid("key_valid has {} dimensions but must have 1: [T]", flags.shape.size());
   for (const float flag : flags.values) m_key_valid.push_back(flag != 0 ? 1 : 0);
   return {};
 }

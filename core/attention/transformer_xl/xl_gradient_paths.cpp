@@ -57,7 +57,7 @@ Result<void> check_gradient_paths(const ParameterValues& values) {
   if (auto checked = segments.check(); !checked) return checked;
   const Index count = (segments.length + segments.segment_len - 1) / segments.segment_len;
   if (count <= most_segments) return {};
-  return invalid("q_length {} has {} segments of {}, must have at most {}", segments.length, count,
+  return invalid("q_length {} has {} segments of {} but must have at most {}", segments.length, count,
                  segments.segment_len, most_segments);
 }
 

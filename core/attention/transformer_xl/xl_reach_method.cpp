@@ -68,7 +68,7 @@ Result<void> check_xl(const ParameterValues& values) {
   if (auto checked = segments.check(); !checked) return checked;
   for (const char* name : {"query", "key"})
     if (const Index position = values.integer(name); position >= segments.length)
-      return invalid("{} is {}, must be 0 to {}, or -1", name, position, segments.length - 1);
+      return invalid("{} is {} but must be 0 to {}, or -1", name, position, segments.length - 1);
   return {};
 }
 

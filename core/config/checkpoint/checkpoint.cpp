@@ -84,17 +84,17 @@ class CheckpointReader {
     if (!map || !map->object()) return invalid("it has no weight_map, an object that names the file of each tensor");
     WeightMap weights;
     if (map->object()->members.size() > most_checkpoint_tensors)
-      return too_large("it names {} tensors, must be at most {}", map->object()->members.size(),
+      return too_large("it names {} tensors but must name at most {}", map->object()->members.size(),
                        most_checkpoint_tensors);
     for (const auto& member : map->object()->members) {
       const auto* file = member.text();
       if (!file || !is_file_name(*file))
-        return invalid("{}tensor {} is in {}, must be in a file of the same folder", member.place.text(),
+        return invalid("{}tensor {} is in {} but must be in a file of the same folder", member.place.text(),
                        shortened(member.key), shortened(member.shown()));
       weights[*file].push_back(member.key);
     }
     if (weights.size() > most_shards)
-      return too_large("it names {} files, must be at most {}", weights.size(), most_shards);
+      return too_large("it names {} files but must name at most {}", weights.size(), most_shards);
     return weights;
   }
 

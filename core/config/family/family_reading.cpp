@@ -71,7 +71,7 @@ std::optional<double> listed_theta(const ConfigObject& config, const std::string
   const auto theta = list[item].number();
   if (!theta || !thetas.holds(*theta)) {
     config.error(
-        key, fmt::format("item {} of {} is {}, must be a number {}", item, path, list[item].shown(), thetas.text()));
+        key, fmt::format("item {} of {} is {} but must be a number {}", item, path, list[item].shown(), thetas.text()));
     return std::nullopt;
   }
   config.note(key, fmt::format("{} is a list with one value per layer: that of layer {} is used", path, item));

@@ -94,7 +94,7 @@ std::vector<Index> GgufModel::by_layer(std::string_view rest, Index otherwise) c
   const auto list = values.numbers(key(rest), gguf_head_counts);
   if (!list) return all;
   if (list->size() < all.size())
-    values.warning(key(rest), fmt::format("{} has {} items, must have one for each of {} layers", key(rest),
+    values.warning(key(rest), fmt::format("{} has {} items but must have one for each of {} layers", key(rest),
                                           list->size(), layers));
   for (std::size_t i = 0; i < std::min(all.size(), list->size()); ++i) all[i] = static_cast<Index>((*list)[i]);
   return all;

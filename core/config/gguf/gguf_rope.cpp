@@ -94,7 +94,7 @@ void GgufRopeReader::read_type() {
     read_yarn();
   } else if (type != "none" && type != "longrope") {
     m_model.values.error(key,
-                         fmt::format("{} is \"{}\", must be none, linear, yarn or longrope", key, shortened(type)));
+                         fmt::format("{} is \"{}\" but must be none, linear, yarn or longrope", key, shortened(type)));
   }
   m_use.rope_type = m_model.values.has(key) && scales() ? type : s.rope_type;
 }
@@ -134,7 +134,7 @@ std::optional<std::vector<double>> GgufRopeReader::numbers_of(std::string_view t
   }
   const auto bad = std::ranges::find_if(*numbers, [](double each) { return !(each > 0) || !std::isfinite(each); });
   if (bad == numbers->end()) return std::move(*numbers);
-  m_model.values.error(tensor, fmt::format("item {} of tensor {} is {}, must be a finite number above 0",
+  m_model.values.error(tensor, fmt::format("item {} of tensor {} is {} but must be a finite number above 0",
                                            bad - numbers->begin(), tensor, to_text(*bad)));
   return std::nullopt;
 }
@@ -153,9 +153,9 @@ void GgufRopeReader::read_factors() {
 void GgufRopeReader::take_factors(const std::vector<double>& divisors) {
   RopeScaling& s = m_use.scaling;
   if (std::ssize(divisors) != s.pairs())
-    return m_model.values.error("rope_freqs.weight",
-                                fmt::format("tensor rope_freqs.weight has {} numbers, must have {}, one for each pair",
-                                            divisors.size(), s.pairs()));
+    return m_model.values.error(
+        "rope_freqs.weight", fmt::format("tensor rope_freqs.weight has {} numbers but must have {}, one for each pair",
+                                         divisors.size(), s.pairs()));
   const auto turning = std::ranges::count_if(divisors, [](double each) { return each < still; });
   if (turning < s.pairs() && turning > 0 && s.rotary_dim == 0) {  // Gemma 4: only the first pairs turn
     s.rotary_dim = 2 * turning;

@@ -123,7 +123,7 @@ std::optional<std::vector<double>> ConfigObject::numbers(std::string_view key, N
   for (const auto& item : *given->list()) {
     const auto number = item.number();
     if (!number || !range.holds(*number)) {
-      error(key, fmt::format("item {} of {} is {}, must be a number {}", all.size(), path_of(key), item.shown(),
+      error(key, fmt::format("item {} of {} is {} but must be a number {}", all.size(), path_of(key), item.shown(),
                              range.text()));
       return std::nullopt;
     }
@@ -133,7 +133,7 @@ std::optional<std::vector<double>> ConfigObject::numbers(std::string_view key, N
 }
 
 void ConfigObject::refuse(std::string_view key, const ConfigValue& given, const std::string& allowed) const {
-  error(key, fmt::format("{} is {}, must be {}", path_of(key), given.shown(), allowed));
+  error(key, fmt::format("{} is {} but must be {}", path_of(key), given.shown(), allowed));
 }
 
 void ConfigObject::add(ConfigSeverity severity, std::string_view key, std::string_view sentence) const {

@@ -27,7 +27,7 @@ double turns_of(const ConfigObject& rope, std::string_view key, double default_v
     return default_value;
   }
   if (given && *given < turns.low)
-    rope.error(key, fmt::format("{} is {}, must be 0 or {}", rope.path_of(key), to_text(*given), turns.text()));
+    rope.error(key, fmt::format("{} is {} but must be 0 or {}", rope.path_of(key), to_text(*given), turns.text()));
   return given.value_or(default_value);
 }
 
@@ -80,12 +80,12 @@ void read_llama3(const ConfigObject& rope, RopeScaling& s) {
 void read_longrope(const ConfigObject& rope, RopeScaling& s) {
   s.attention_factor = rope.number("attention_factor", attention_factors).value_or(0);
   if (s.original_max_position_embeddings < 2)
-    rope.error("original_max_position_embeddings", "the training length is 1, must be at least 2 with longrope");
+    rope.error("original_max_position_embeddings", "the training length is 1 but must be at least 2 with longrope");
   for (const std::string key : {"short_factor", "long_factor"}) {
     auto list = rope.numbers(key, list_factors);
     if (!list) continue;
     if (const auto count = static_cast<Index>(list->size()); count != s.pairs())
-      rope.error(key, fmt::format("{} has {} items, must have {}, half the rotated dimensions", rope.path_of(key),
+      rope.error(key, fmt::format("{} has {} items but must have {}, half the rotated dimensions", rope.path_of(key),
                                   count, s.pairs()));
     (key == "short_factor" ? s.short_factor : s.long_factor) = std::move(*list);
   }
@@ -98,7 +98,7 @@ void check_sections(const ConfigObject& rope, Index pairs) {
   double sum = 0;
   for (const double each : *sections) sum += each;
   if (sum != static_cast<double>(pairs))
-    rope.warning(key, fmt::format("{} adds up to {}, must be {}, half the rotated dimensions", rope.path_of(key),
+    rope.warning(key, fmt::format("{} adds up to {} but must be {}, half the rotated dimensions", rope.path_of(key),
                                   plain_text(sum), pairs));
 }
 

@@ -39,7 +39,7 @@ const ConfigObject* ScalingSource::find(const ConfigObject& config, const ModelF
     const auto* given = config.take(key);
     if (!given || (given->object() && given->object()->members.empty())) continue;
     if (!given->object()) {
-      config.error(key, fmt::format("{} is {}, must be an object or null", config.path_of(key), given->shown()));
+      config.error(key, fmt::format("{} is {} but must be an object or null", config.path_of(key), given->shown()));
     } else if (m_object) {
       config.warning(key, config.path_of(key) + " is given beside rope_scaling, which Hugging Face uses instead");
     } else {

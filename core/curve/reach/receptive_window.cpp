@@ -97,7 +97,7 @@ Result<void> check_receptive_window(const ParameterValues& values) {
   for (const auto* bias : bias_methods()) {
     if (!is_chosen(values, "kinds", bias->id)) continue;
     if (const Index length = values.integer("q_length"); length > longest_prior)
-      return invalid("q_length is {}, must be at most {} while kinds has {}: its weights are summed", length,
+      return invalid("q_length is {} but must be at most {} while kinds has {}: its weights are summed", length,
                      longest_prior, bias->id);
     if (auto checked = check_borrowed(*bias, values); !checked) return checked;
   }

@@ -91,7 +91,7 @@ std::string why_kerple(const Kernel& kernel, const ParameterValues& values, Inde
 /// The authors clamp the exponent too.
 Result<void> check_exponent(const char* name, double r2) {
   if (r2 <= 2) return {};
-  return invalid("{} is {}, must be at most 2 as the exponent of kerple_power", name, to_text(r2));
+  return invalid("{} is {} but must be at most 2 as the exponent of kerple_power", name, to_text(r2));
 }
 
 Result<void> check_kerple(const Kernel& kernel, const ParameterValues& values) {
@@ -103,7 +103,7 @@ Result<void> check_kerple(const Kernel& kernel, const ParameterValues& values) {
     if (list.empty()) continue;
     if (auto checked = check_head(values); !checked) return checked;
     if (static_cast<Index>(list.size()) != values.integer("num_heads"))
-      return invalid("{} has {} numbers, must have num_heads = {}, or none", name, list.size(),
+      return invalid("{} has {} numbers but must have num_heads = {}, or none", name, list.size(),
                      values.integer("num_heads"));
   }
   for (const double r2 : values.reals("r2_by_head"))

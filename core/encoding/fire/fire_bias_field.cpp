@@ -83,11 +83,11 @@ std::string untrained_fire(const ParameterValues& values) {
 Result<void> check_fire_curves(const ParameterValues& values) {
   if (auto checked = check_fire_parameters(values); !checked) return checked;
   auto positions = values.integers("query_positions");
-  if (positions.empty()) return invalid("query_positions is empty, must name one position at least");
+  if (positions.empty()) return invalid("query_positions is empty but must name one position at least");
   std::ranges::sort(positions);
   const auto twice = std::adjacent_find(positions.begin(), positions.end());
   if (twice == positions.end()) return {};
-  return invalid("query_positions names {} twice, must name each position once", *twice);
+  return invalid("query_positions names {} twice but must name each position once", *twice);
 }
 
 Result<CurveSet> make_fire_curves(const ParameterValues& values, const Work&) {

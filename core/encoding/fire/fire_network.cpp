@@ -110,7 +110,7 @@ Result<void> check_fire_parameters(const ParameterValues& values) {
                      width == 0 ? weights.name : "mlp_0_weight", width == 0 ? "mlp_0_weight" : weights.name);
     const Index size = std::string_view(weights.name) == "mlp_2_bias" ? std::min<Index>(1, width) : width;
     if (count == size || (weights.by_head && count == size * heads)) continue;
-    return invalid("{} has {} numbers, must have {}{}", weights.name, count, size,
+    return invalid("{} has {} numbers but must have {}{}", weights.name, count, size,
                    weights.by_head ? fmt::format(" for one head or {} for all", size * heads) : "");
   }
   return {};

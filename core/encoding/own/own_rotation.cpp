@@ -45,7 +45,7 @@ std::vector<ParameterSpec> rotation_parameters(const std::string& group, const s
 
 Result<std::shared_ptr<const Rotation>> rotation_of(const ParameterValues& values, Index dims, Index length) {
   if (!is_rotated(values)) return std::shared_ptr<const Rotation>();
-  if (dims % 2 != 0) return invalid("q and k have {} dimensions, must be even to be rotated", dims);
+  if (dims % 2 != 0) return invalid("q and k have {} dimensions but must be even to be rotated", dims);
   ParameterValues of_head = values;
   of_head.set("head_dim", dims);
   of_head.set("q_length", length);

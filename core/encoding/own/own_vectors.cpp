@@ -19,14 +19,14 @@ bool are_tensors(const ParameterValues& values) { return values.choice("vectors"
 Result<void> check_count(Index q_length, Index kv_length, Index dims) {
   const double count = (static_cast<double>(q_length) + static_cast<double>(kv_length)) * static_cast<double>(dims);
   if (count <= most_numbers) return {};
-  return too_large("q_length {} and kv_length {} of {} dimensions are {} numbers, must be at most {}", q_length,
+  return too_large("q_length {} and kv_length {} of {} dimensions are {} numbers but must be at most {}", q_length,
                    kv_length, dims, plain_text(count), plain_text(most_numbers));
 }
 
 Result<void> check_bias(const ParameterValues& values, const char* name, Index dims) {
   const auto count = static_cast<Index>(values.reals(name).size());
   if (count <= 1 || count == dims) return {};
-  return invalid("{} has {} numbers, must have {}, one per dimension, or one for all, or none", name, count, dims);
+  return invalid("{} has {} numbers but must have {}, one per dimension, or one for all, or none", name, count, dims);
 }
 
 /// One number stands for every dimension.
@@ -52,7 +52,7 @@ std::vector<double> made_vectors(const ParameterValues& values, Index rows, std:
 
 Result<HeadTensor> find_vectors(const ParameterValues& values, const char* name) {
   const std::string& text = values.text(name);
-  if (text.empty()) return invalid("{} is empty, must name a tensor: FILE or FILE:NAME[layer,head]", name);
+  if (text.empty()) return invalid("{} is empty but must name a tensor: FILE or FILE:NAME[layer,head]", name);
   return HeadTensor::find(name, text);
 }
 
@@ -60,9 +60,9 @@ Result<HeadTensor> find_vectors(const ParameterValues& values, const char* name)
 Result<std::vector<double>> read_rows(const HeadTensor& tensor, const ChosenHead& head, const char* length, Index rows,
                                       const std::stop_token& stop) {
   const Index given = tensor.rows(head.layout.layout);
-  if (given < rows) return invalid("{}, must have at least {} = {} rows", tensor.shown(), length, rows);
+  if (given < rows) return invalid("{} but must have at least {} = {} rows", tensor.shown(), length, rows);
   if (tensor.cols() < 1 || given > most_matrix_numbers / tensor.cols())
-    return invalid("{}, must have 1 to {} numbers a head", tensor.shown(), most_matrix_numbers);
+    return invalid("{} but must have 1 to {} numbers a head", tensor.shown(), most_matrix_numbers);
   const auto numbers = tensor.read(head.layout.layout, head.of(tensor), stop);
   if (!numbers) return numbers.error();
   return std::vector<double>(numbers->begin(), numbers->begin() + rows * tensor.cols());
@@ -164,17 +164,17 @@ Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, In
 }
 
 Result<TensorMatrix> read_tensor_matrix(const std::string& parameter, const std::string& text) {
-  if (text.empty()) return invalid("{} is empty, must name a tensor: FILE or FILE:NAME[layer,head]", parameter);
+  if (text.empty()) return invalid("{} is empty but must name a tensor: FILE or FILE:NAME[layer,head]", parameter);
   const auto stored = find_named(parameter, text);
   if (!stored) return stored.error();
   std::vector<Index> shape = stored->shape;
   TensorMatrix matrix{.title = fmt::format("{} = {} is {}", parameter, shortened(text), shape_words(shape))};
   if (shape.size() == 1) shape.push_back(1);
   if (shape.size() != 2)
-    return invalid("{}, must have two dimensions{}", matrix.title,
+    return invalid("{} but must have two dimensions{}", matrix.title,
                    shape.size() > 2 ? "; FILE:NAME[layer,head] selects from the leading dimensions" : "");
   if (shape[0] < 1 || shape[1] < 1 || shape[0] > most_matrix_numbers / shape[1])
-    return invalid("{}, must have 1 to {} numbers", matrix.title, most_matrix_numbers);
+    return invalid("{} but must have 1 to {} numbers", matrix.title, most_matrix_numbers);
   auto numbers = read_tensor(*stored);
   if (!numbers) return invalid("{}: {}", parameter, numbers.error().message);
   matrix.rows = shape[0];
@@ -183,7 +183,7 @@ Result<TensorMatrix> read_tensor_matrix(const std::string& parameter, const std:
   const auto odd = std::ranges::find_if(matrix.numbers, [](float x) { return !std::isfinite(x); });
   if (odd == matrix.numbers.end()) return matrix;
   const auto at = static_cast<Index>(odd - matrix.numbers.begin());
-  return invalid("{} and has {} at row {}, column {}, must be finite", matrix.title, to_text(*odd), at / matrix.cols,
+  return invalid("{} and has {} at row {}, column {} but must be finite", matrix.title, to_text(*odd), at / matrix.cols,
                  at % matrix.cols);
 }
 

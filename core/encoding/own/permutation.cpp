@@ -135,7 +135,8 @@ std::vector<ParameterSpec> permutation_parameters() {
 }
 
 Result<void> check_permutation(const ParameterValues& values) {
-  if (values.integer("head_dim") % 2 != 0) return invalid("head_dim is {}, must be even", values.integer("head_dim"));
+  if (values.integer("head_dim") % 2 != 0)
+    return invalid("head_dim is {} but must be even", values.integer("head_dim"));
   const auto order = order_of(values);
   return order ? Result<void>() : order.error();
 }

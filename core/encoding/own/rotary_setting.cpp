@@ -49,7 +49,7 @@ Result<std::vector<Index>> positions_of(const ParameterValues& values, const cha
                                         Index count, Index first) {
   const auto& given = values.integers(name);
   if (!given.empty() && static_cast<Index>(given.size()) != count)
-    return invalid("{} has {} items, must have {} = {}, one per token, or none", name, given.size(), length, count);
+    return invalid("{} has {} items but must have {} = {}, one per token, or none", name, given.size(), length, count);
   if (!given.empty()) return given;
   std::vector<Index> positions;
   for (Index i = 0; i < count; ++i) positions.push_back(first + i);
@@ -103,7 +103,7 @@ Result<void> check_rotary_setting(const ParameterValues& values) {
   if (!layout) return layout.error();
   if (auto checked = check_own_vectors(values, layout->q_length(), layout->kv_length()); !checked) return checked;
   if (layout->past_len() > layout->kv_length())
-    return invalid("past_len is {}, must be at most kv_length = {}", layout->past_len(), layout->kv_length());
+    return invalid("past_len is {} but must be at most kv_length = {}", layout->past_len(), layout->kv_length());
   if (const auto positions = stated_positions(values, *layout); !positions) return positions.error();
   if (values.choice("vectors") == "tensors") return {};  // the file decides the size
   return scaling_of(values, values.integer("head_dim")).check();

@@ -19,12 +19,13 @@ Result<std::vector<MropeGrid>> grids_from(const ParameterValues& values) {
   const auto& sizes = values.integers("image_grid_thw");
   const Index merge = values.integer("spatial_merge_size");
   if (sizes.size() % 3 != 0)
-    return invalid("image_grid_thw has {} items, must have three for each image: frames, rows, columns", sizes.size());
+    return invalid("image_grid_thw has {} items but must have three for each image: frames, rows, columns",
+                   sizes.size());
   std::vector<MropeGrid> grids;
   for (std::size_t i = 0; i < sizes.size(); i += 3) {
     for (const Index side : {sizes[i + 1], sizes[i + 2]})
       if (side % merge != 0)
-        return invalid("image_grid_thw has {} patches on a side, must be divisible by spatial_merge_size {}", side,
+        return invalid("image_grid_thw has {} patches on a side but must be divisible by spatial_merge_size {}", side,
                        merge);
     grids.push_back({sizes[i], sizes[i + 1] / merge, sizes[i + 2] / merge});
   }

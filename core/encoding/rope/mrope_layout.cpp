@@ -29,7 +29,7 @@ void MropeLayout::add(const Segment& segment, Index positions) {
 Result<MropeLayout> MropeLayout::make(std::span<const Index> texts, std::span<const MropeGrid> images,
                                       double frame_step) {
   if (texts.size() != images.size() + 1)
-    return invalid("text_lengths has {} items, must have {}: one before each of {} images and one after them",
+    return invalid("text_lengths has {} items but must have {}: one before each of {} images and one after them",
                    texts.size(), images.size() + 1, images.size());
   MropeLayout layout;
   layout.m_frame_step = frame_step;
@@ -68,12 +68,14 @@ MropeOrder mrope_order(bool interleaved, bool height_first) {
 
 Result<std::vector<std::uint8_t>> mrope_axes(std::span<const Index> section, MropeOrder order, Index pairs) {
   if (section.size() != 3)
-    return invalid("mrope_section has {} items, must have 3: pairs for time, height and width", section.size());
+    return invalid("mrope_section has {} items but must have 3: pairs for time, height and width", section.size());
   const Index sum = section[0] + section[1] + section[2];
-  if (sum != pairs) return invalid("mrope_section adds up to {}, must be {}, half the rotated dimensions", sum, pairs);
+  if (sum != pairs)
+    return invalid("mrope_section adds up to {} but must be {}, half the rotated dimensions", sum, pairs);
   if (order == MropeOrder::height_first && section[0] != section[1])
-    return invalid("mrope_section has {} pairs for height and {} for width, must have as many for both to take turns",
-                   section[0], section[1]);
+    return invalid(
+        "mrope_section has {} pairs for height and {} for width but must have as many for both to take turns",
+        section[0], section[1]);
   const auto axis_of = [&](Index pair) -> Index {
     switch (order) {
       case MropeOrder::runs: return pair < section[0] ? 0 : pair < section[0] + section[1] ? 1 : 2;

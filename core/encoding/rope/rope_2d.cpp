@@ -177,9 +177,9 @@ std::vector<ParameterSpec> rope_2d_parameters() {
 
 Result<void> check_rope_2d(const ParameterValues& values) {
   const Index d = values.integer("head_dim");
-  if (d % 4 != 0) return invalid("head_dim is {}, must be divisible by 4: two halves of pairs", d);
+  if (d % 4 != 0) return invalid("head_dim is {} but must be divisible by 4: two halves of pairs", d);
   if (values.real("rope_theta") <= 1)
-    return invalid("rope_theta is {}, must be above 1", plain_text(values.real("rope_theta")));
+    return invalid("rope_theta is {} but must be above 1", plain_text(values.real("rope_theta")));
   return {};
 }
 

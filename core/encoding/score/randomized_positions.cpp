@@ -174,9 +174,9 @@ Result<void> check_lengths(const ParameterValues& values) {
   const Index length = values.integer("q_length");
   const Index most = values.integer("noise_max_length");
   if (length > longest_sequence)
-    return invalid("q_length is {}, must be at most {} with sampled positions", length, longest_sequence);
+    return invalid("q_length is {} but must be at most {} with sampled positions", length, longest_sequence);
   if (length > most)
-    return invalid("q_length is {}, must be at most noise_max_length = {}: no two tokens share a position", length,
+    return invalid("q_length is {} but must be at most noise_max_length = {}: no two tokens share a position", length,
                    most);
   return {};
 }

@@ -290,10 +290,10 @@ std::uint64_t transformer_xl_bytes(const TransformerXl& xl) {
 
 Result<void> check_transformer_xl(const ParameterValues& values) {
   const TransformerXl xl = xl_from(values);
-  if (xl.d_head % 2 != 0) return invalid("d_head is {}, must be even", xl.d_head);
+  if (xl.d_head % 2 != 0) return invalid("d_head is {} but must be even", xl.d_head);
   const std::uint64_t bytes = transformer_xl_bytes(xl);
   if (bytes <= most_transformer_xl_bytes) return {};
-  return invalid("q_length {}, mem_len {} and d_head {} need {} for q, k and r, must be at most {}", xl.q_length,
+  return invalid("q_length {}, mem_len {} and d_head {} need {} for q, k and r but must be at most {}", xl.q_length,
                  xl.mem_len, xl.d_head, byte_count(static_cast<double>(bytes)),
                  byte_count(static_cast<double>(most_transformer_xl_bytes)));
 }

@@ -28,7 +28,7 @@ bool are_plain(const SequenceLayout& layout) {
 Result<SnippetLibrary> snippet_library(std::string_view name) {
   if (name == "numpy") return SnippetLibrary::numpy;
   if (name == "torch") return SnippetLibrary::torch;
-  return invalid("library is \"{}\", must be numpy or torch", shortened(name));
+  return invalid("library is \"{}\" but must be numpy or torch", shortened(name));
 }
 
 PythonText::PythonText(SnippetLibrary library) : m_names(names_of(library)) { lines(m_names.imported + "\n\n"); }

@@ -18,9 +18,9 @@ Result<TensorMatrix> read_table(const ParameterValues& values) {
   if (!table) return table;
   const Index buckets = values.integer("num_buckets"), heads = values.integer("num_heads");
   if (table->rows != buckets)
-    return invalid("{}, must have num_buckets = {} rows: set num_buckets to {}", table->title, buckets, table->rows);
+    return invalid("{} but must have num_buckets = {} rows: set num_buckets to {}", table->title, buckets, table->rows);
   if (table->cols != heads && table->cols != 1)
-    return invalid("{}, must have num_heads = {} columns: set num_heads to {}", table->title, heads, table->cols);
+    return invalid("{} but must have num_heads = {} columns: set num_heads to {}", table->title, heads, table->cols);
   return table;
 }
 
@@ -53,7 +53,8 @@ Result<std::vector<double>> listed_values(const ParameterValues& values) {
   if (count == buckets) return given;
   if (count != buckets * heads)
     return invalid(
-        "bias_values has {} numbers, must have num_buckets = {} for one head or num_buckets · num_heads = {} for all",
+        "bias_values has {} numbers but must have num_buckets = {} for one head or num_buckets · num_heads = {} for "
+        "all",
         count, buckets, buckets * heads);
   std::vector<double> column;
   for (Index b = 0; b < buckets; ++b)
@@ -85,7 +86,7 @@ Result<void> check_t5_bias(const ParameterValues& values) {
   // A file is read when the bias is made.
   if (const auto table = listed_values(values); !table) return table.error();
   if (!values.text("bias_tensor").empty() && !values.reals("bias_values").empty())
-    return invalid("bias_tensor and bias_values are both given, must be one of them");
+    return invalid("bias_tensor and bias_values are both given but must be one of them");
   return {};
 }
 

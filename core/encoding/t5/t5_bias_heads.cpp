@@ -84,7 +84,7 @@ Result<void> check_heads(const ParameterValues& values) {
   const auto count = static_cast<Index>(values.reals("bias_values").size());
   const Index all = values.integer("num_buckets") * values.integer("num_heads");
   if (count == 0 || count == all || count == values.integer("num_buckets")) return {};
-  return invalid("bias_values has {} numbers, must have num_buckets · num_heads = {}", count, all);
+  return invalid("bias_values has {} numbers but must have num_buckets · num_heads = {}", count, all);
 }
 
 Result<std::shared_ptr<const Field>> make_heads(const ParameterValues& values, const Work&) {

@@ -199,11 +199,11 @@ T5Buckets t5_buckets_from(const ParameterValues& values) {
 
 Result<void> T5Buckets::check() const {
   if (bidirectional && num_buckets % 2 != 0)
-    return invalid("num_buckets is {}, must be even when bidirectional", num_buckets);
-  if (per_direction() < 2) return invalid("num_buckets is {}, must be at least 4 when bidirectional", num_buckets);
+    return invalid("num_buckets is {} but must be even when bidirectional", num_buckets);
+  if (per_direction() < 2) return invalid("num_buckets is {} but must be at least 4 when bidirectional", num_buckets);
   if (max_distance <= max_exact())
-    return invalid("max_distance is {}, must be above the {} exact buckets that num_buckets = {} gives", max_distance,
-                   max_exact(), num_buckets);
+    return invalid("max_distance is {} but must be above the {} exact buckets that num_buckets = {} gives",
+                   max_distance, max_exact(), num_buckets);
   return {};
 }
 

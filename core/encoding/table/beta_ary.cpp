@@ -98,9 +98,9 @@ std::vector<ParameterSpec> beta_ary_parameters() {
 Result<void> check_beta_ary(const ParameterValues& values) {
   const double given = values.real("beta");
   if (given != 0 && given <= 1)
-    return invalid("beta is {}, must be above 1, or 0 for rope_theta^(2/head_dim)", to_text(given));
+    return invalid("beta is {} but must be above 1, or 0 for rope_theta^(2/head_dim)", to_text(given));
   if (given == 0 && values.real("rope_theta") <= 1)
-    return invalid("rope_theta is {}, must be above 1", plain_text(values.real("rope_theta")));
+    return invalid("rope_theta is {} but must be above 1", plain_text(values.real("rope_theta")));
   return check_even("head_dim", values);
 }
 

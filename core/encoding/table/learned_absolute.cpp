@@ -96,7 +96,7 @@ Result<void> check_learned_absolute(const ParameterValues& values) {
   const Index rows = values.integer("max_position_embeddings");
   if (last < rows) return {};
   return invalid(
-      "a query has position {}, must be below max_position_embeddings = {}: a learned table has no rows beyond it",
+      "a query has position {} but must be below max_position_embeddings = {}: a learned table has no rows beyond it",
       last, rows);
 }
 

@@ -110,7 +110,7 @@ std::vector<ParameterSpec> shift_parameters() {
 }
 
 Result<void> check_shift(const ParameterValues& values) {
-  if (values.real("base") <= 1) return invalid("base is {}, must be above 1", plain_text(values.real("base")));
+  if (values.real("base") <= 1) return invalid("base is {} but must be above 1", plain_text(values.real("base")));
   return check_even("d_model", values);
 }
 

@@ -27,7 +27,7 @@ RelativeFunction sinusoidal_product(Index d, double factor) {
 Result<void> check_even(const char* parameter, const ParameterValues& values) {
   const Index d = values.integer(parameter);
   if (d % 2 == 0) return {};
-  return invalid("{} is {}, must be even", parameter, d);
+  return invalid("{} is {} but must be even", parameter, d);
 }
 
 Method sinusoidal_similarity_method() {

@@ -82,9 +82,9 @@ std::vector<ParameterSpec> decode_parameters() {
 
 Result<void> check_decode(const ParameterValues& values) {
   const auto& lengths = values.integers("lengths");
-  if (lengths.empty()) return invalid("lengths is empty, must have the prompt length of at least one lane");
+  if (lengths.empty()) return invalid("lengths is empty but must have the prompt length of at least one lane");
   if (static_cast<Index>(lengths.size()) > most_lanes)
-    return invalid("lengths has {} lanes, must have at most {}", lengths.size(), most_lanes);
+    return invalid("lengths has {} lanes but must have at most {}", lengths.size(), most_lanes);
   return {};
 }
 

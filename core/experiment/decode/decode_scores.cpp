@@ -73,7 +73,7 @@ Result<void> check_decode_scores(const ParameterValues& values) {
   if (auto checked = check_decode(values); !checked) return checked;
   const auto lanes = static_cast<Index>(values.integers("lengths").size());
   if (values.integer("lane") >= lanes)
-    return invalid("lane is {}, must be 0 to {}, one of the lengths", values.integer("lane"), lanes - 1);
+    return invalid("lane is {} but must be 0 to {}, one of the lengths", values.integer("lane"), lanes - 1);
   return decode_scaling(values).check();
 }
 

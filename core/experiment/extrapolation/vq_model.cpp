@@ -171,7 +171,7 @@ Result<void> check_vq_model(const ParameterValues& values) {
                    " and n_code_max " + to_text(values.integer("n_code_max")));
   const auto& quantity = values.choice("quantity");
   if (by_step(values) && quantity == "seconds")
-    return invalid("quantity is seconds, must be loss, commit_loss or used_codes against step");
+    return invalid("quantity is seconds but must be loss, commit_loss or used_codes against step");
   const bool alone =
       std::ranges::none_of(values.choices("models"), [](const std::string& id) { return id.starts_with("vq"); });
   if (alone && (quantity == "commit_loss" || quantity == "used_codes"))

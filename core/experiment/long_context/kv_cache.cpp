@@ -101,7 +101,7 @@ std::string kv_cache_remark(const ParameterValues& values, const Work&) {
 Result<void> check_kv_cache(const ParameterValues& values) {
   if (auto checked = check_cache_memory(values); !checked) return checked;
   if (values.choice("model") == given && values.integer("full_layers") > values.integer("layers"))
-    return invalid("full_layers is {}, must be at most layers, {}", values.integer("full_layers"),
+    return invalid("full_layers is {} but must be at most layers, {}", values.integer("full_layers"),
                    values.integer("layers"));
   return {};
 }

@@ -42,9 +42,9 @@ std::string sink_remark(const ParameterValues& values, const Work&) {
 
 Result<void> check_sink_softmax(const ParameterValues& values) {
   const std::size_t scores = values.reals("scores").size(), visible = values.integers("visible").size();
-  if (scores == 0) return invalid("scores is empty, must have the score of at least one key");
+  if (scores == 0) return invalid("scores is empty but must have the score of at least one key");
   if (visible == 0 || visible == scores) return {};
-  return invalid("visible has {} entries, must have {}, one for each score", visible, scores);
+  return invalid("visible has {} entries but must have {}, one for each score", visible, scores);
 }
 
 }  // namespace

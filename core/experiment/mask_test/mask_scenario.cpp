@@ -20,7 +20,8 @@ std::vector<std::int32_t> MaskScenario::positions() const {
 Result<void> check_tested_mask(const ParameterValues& values) {
   const MaskPreset& preset = chosen_preset(values);
   if (!preset.is_cross()) return {};
-  return invalid("mask is {}, whose queries and keys are two sequences, must be a mask of self-attention", preset.id);
+  return invalid("mask is {}, whose queries and keys are two sequences but must be a mask of self-attention",
+                 preset.id);
 }
 
 namespace {
@@ -69,7 +70,8 @@ Result<std::shared_ptr<const Mask>> whole_imported_mask(const ParameterValues& v
   const Index rows = imported_row_count(values);
   auto mask = make_imported_mask(values, {rows, rows}, stop);
   if (mask || mask.error().code == Errc::cancelled) return mask;
-  return invalid("the imported mask has {} rows, must be a square of queries and keys: {}", rows, mask.error().message);
+  return invalid("the imported mask has {} rows but must be a square of queries and keys: {}", rows,
+                 mask.error().message);
 }
 
 Result<MaskScenario> imported_scenario(const ParameterValues& values, const Mask& whole,

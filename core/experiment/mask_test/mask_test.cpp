@@ -192,7 +192,7 @@ Result<CurveSet> make_mask_test(const ParameterValues& values, const Work& work)
 
 Result<void> check_mask_test(const ParameterValues& values) {
   const Index length = length_of(values);
-  if (values.choices("tests").empty()) return invalid("tests is empty, must have at least one test");
+  if (values.choices("tests").empty()) return invalid("tests is empty but must have at least one test");
   std::string skipped;
   for (const std::string& test : values.choices("tests")) {
     const std::string reason = reason_to_skip(values, test);
@@ -206,9 +206,9 @@ Result<void> check_mask_test(const ParameterValues& values) {
   if (const Index rows = has_imported_mask(values) ? imported_row_count(values) : length; length > rows)
     return invalid("q_length is {}, the imported mask has {} rows", length, rows);
   if (first_document(values) >= length)
-    return invalid("first_document is {}, must be below q_length, {}", first_document(values), length);
+    return invalid("first_document is {} but must be below q_length, {}", first_document(values), length);
   if (prefill_of(values) >= length)
-    return invalid("prefill is {}, must be below q_length, {}", prefill_of(values), length);
+    return invalid("prefill is {} but must be below q_length, {}", prefill_of(values), length);
   if (auto config = model_config(values, vocabulary); !config) return config.error();
   return has_mask_text(values) ? check_mask_text(values) : Result<void>();
 }
@@ -268,7 +268,7 @@ std::vector<ParameterSpec> mask_test_parameters() {
 }  // namespace
 
 Result<ParameterValues> mask_test_values(const ParameterValues& visibility) {
-  if (!visibility.find("mask")) return invalid("mask is missing, must be a mask of self-attention");
+  if (!visibility.find("mask")) return invalid("mask is missing but must be a mask of self-attention");
   if (auto checked = check_tested_mask(visibility); !checked) return checked.error();
   const Method method = mask_test_method();
   const ParameterValues carried = carried_values(method, visibility);

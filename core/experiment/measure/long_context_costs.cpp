@@ -188,9 +188,9 @@ std::string long_context_remark(const ParameterValues& values, const Work&) {
 Result<void> check_long_context(const ParameterValues& values) {
   const auto setting = memory_setting(values, false);
   if (!setting) return setting.error();
-  if (values.choices("systems").empty()) return invalid("systems is empty, must have at least one system");
+  if (values.choices("systems").empty()) return invalid("systems is empty but must have at least one system");
   const Index top_k = values.integer("top_k"), memory_len = values.integer("memory_len");
-  if (top_k > memory_len) return invalid("top_k is {}, must be 1 to {}, the keys in the memory", top_k, memory_len);
+  if (top_k > memory_len) return invalid("top_k is {} but must be 1 to {}, the keys in the memory", top_k, memory_len);
   return {};
 }
 

@@ -137,7 +137,7 @@ Result<CurveSet> make_memorizing_cost(const ParameterValues& values, const Work&
 
 Result<void> check_memorizing_cost(const ParameterValues& values) {
   const Index top_k = values.integer("top_k"), memory_len = values.integer("memory_len");
-  if (top_k > memory_len) return invalid("top_k is {}, must be 1 to {}, the keys in the memory", top_k, memory_len);
+  if (top_k > memory_len) return invalid("top_k is {} but must be 1 to {}, the keys in the memory", top_k, memory_len);
   const Index d_k = values.integer("d_k"), d_v = values.integer("d_v");
   return check_memory_bytes(fmt::format("memory_len {}, d_k {} and d_v {}", memory_len, d_k, d_v),
                             4 * static_cast<double>(memory_len) * static_cast<double>(d_k + d_v));

@@ -178,12 +178,12 @@ std::vector<ParameterSpec> vq_table_parameters() {
 Result<void> check_vq_table(const ParameterValues& values) {
   const Index num_heads = values.integer("num_heads");
   const Index d_v = values.integer("d_v");
-  if (d_v % num_heads != 0) return invalid("d_v is {}, must be a multiple of num_heads = {}", d_v, num_heads);
+  if (d_v % num_heads != 0) return invalid("d_v is {} but must be a multiple of num_heads = {}", d_v, num_heads);
   const Index length = values.integer("length_max");
   for (const auto& type : values.choices("head_types")) {
     const double bytes = head_tokens_bytes(table_shape(values, type), length, values.integer("n_code"));
     if (bytes > most_token_bytes)
-      return invalid("length_max {} needs {} for queries, keys and values of {}, must be at most {}", length,
+      return invalid("length_max {} needs {} for queries, keys and values of {} but must be at most {}", length,
                      byte_count(bytes), type, byte_count(most_token_bytes));
   }
   return {};

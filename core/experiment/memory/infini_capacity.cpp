@@ -96,7 +96,7 @@ Result<void> check_capacity(const ParameterValues& values) {
   const auto setting = memory_setting(values, false);
   if (!setting) return setting.error();
   const auto settings = settings_of(*setting, values);
-  if (settings.empty()) return invalid("head_dims is empty, must name one at least");
+  if (settings.empty()) return invalid("head_dims is empty but must name one at least");
   double bytes = 0;
   for (const MemorySetting& each : settings)
     bytes += 4 * static_cast<double>(each.q_length) * static_cast<double>(2 * each.d_k + each.d_v);

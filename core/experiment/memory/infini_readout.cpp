@@ -113,7 +113,7 @@ Result<void> check_readout(const ParameterValues& values) {
   if (auto checked = check_chosen(values, "rules"); !checked) return checked;
   const Index pair = values.integer("pair"), length = values.integer("q_length");
   if (pair < length) return {};
-  return invalid("pair is {}, must be below {}, the number of tokens", pair, length);
+  return invalid("pair is {} but must be below {}, the number of tokens", pair, length);
 }
 
 std::vector<ParameterSpec> readout_parameters() {

@@ -112,7 +112,7 @@ Result<void> check_query(const ParameterValues& values) {
   if (auto checked = check_retrieval_values(values); !checked) return checked;
   const Index query = values.integer("query"), length = values.integer("q_length");
   if (query < length) return {};
-  return invalid("query is {}, must be below {}, the number of tokens", query, length);
+  return invalid("query is {} but must be below {}, the number of tokens", query, length);
 }
 
 std::vector<ParameterSpec> query_parameters() {

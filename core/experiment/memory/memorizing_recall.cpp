@@ -112,7 +112,8 @@ Result<void> check_recall(const ParameterValues& values) {
   if (auto checked = check_retrieval_values(values); !checked) return checked;
   const Index length = values.integer("q_length"), segment = values.integer("segment_len");
   if (segment >= length)
-    return invalid("segment_len is {}, must be below q_length = {}: the first segment has no memory", segment, length);
+    return invalid("segment_len is {} but must be below q_length = {}: the first segment has no memory", segment,
+                   length);
   return {};
 }
 

@@ -162,7 +162,7 @@ Result<void> check_memorizing_weights(const ParameterValues& values) {
   const Index length = values.integer("q_length"), top_k = values.integer("top_k");
   if (length > most_shown_tokens)
     return invalid(
-        "q_length is {}, must be at most {} for weights: every query is computed before the first cell is shown",
+        "q_length is {} but must be at most {} for weights: every query is computed before the first cell is shown",
         length, most_shown_tokens);
   return check_memory_bytes(fmt::format("q_length {} and top_k {}", length, top_k),
                             20 * static_cast<double>(length) * static_cast<double>(top_k));

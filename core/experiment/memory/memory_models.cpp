@@ -60,7 +60,7 @@ Result<RetrievalSetting> retrieval_setting(const ParameterValues& values, bool n
 Result<void> check_retrieval_values(const ParameterValues& values) {
   if (auto checked = check_memory(values); !checked) return checked;
   const Index top_k = values.integer("top_k"), memory_len = values.integer("memory_len");
-  if (top_k > memory_len) return invalid("top_k is {}, must be 1 to {}, the keys in the memory", top_k, memory_len);
+  if (top_k > memory_len) return invalid("top_k is {} but must be 1 to {}, the keys in the memory", top_k, memory_len);
   return {};
 }
 

@@ -68,9 +68,9 @@ void normalize_some(std::vector<float>& rows, Index width, QueryKeyNorm norm, co
 
 Result<void> check_length(const MemorySetting& s) {
   if (s.tokens && s.q_length > s.tokens->length)
-    return invalid("q_length is {}, must be at most {}, the tokens of k_tensor", s.q_length, s.tokens->length);
+    return invalid("q_length is {} but must be at most {}, the tokens of k_tensor", s.q_length, s.tokens->length);
   if (s.segment_len > s.q_length)
-    return invalid("segment_len is {}, must be 1 to {}, the number of tokens", s.segment_len, s.q_length);
+    return invalid("segment_len is {} but must be 1 to {}, the number of tokens", s.segment_len, s.q_length);
   return {};
 }
 
@@ -118,7 +118,7 @@ double most_memory_bytes() {
 
 Result<void> check_memory_bytes(const std::string& what, double bytes) {
   if (bytes <= most_memory_bytes()) return {};
-  return invalid("{} need {}, must be at most {}", what, byte_count(bytes), byte_count(most_memory_bytes()));
+  return invalid("{} need {} but must be at most {}", what, byte_count(bytes), byte_count(most_memory_bytes()));
 }
 
 Result<void> check_memory(const ParameterValues& values) {

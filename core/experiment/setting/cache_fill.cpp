@@ -82,7 +82,7 @@ Result<void> check_cache(const ParameterValues& values) {
   if (!setting) return setting.error();
   const double bytes = 16 * static_cast<double>(cache_blocks(*setting) * setting->n_code);
   if (bytes <= most_vq_bytes) return {};
-  return invalid("{} blocks of block_len {} and n_code {} need {} for the caches, must be at most {}",
+  return invalid("{} blocks of block_len {} and n_code {} need {} for the caches but must be at most {}",
                  cache_blocks(*setting), setting->block_len, setting->n_code, byte_count(bytes),
                  byte_count(most_vq_bytes));
 }

@@ -108,9 +108,9 @@ Result<void> check_scores(const VqSetting& s) {
 Result<void> check_tokens(const VqSetting& s, const std::string& length, const std::string& codes) {
   const Index given = s.tokens->length;
   if (s.q_length > given)
-    return invalid("{} is {}, must be at most {}, the tokens of k_tensor", length, s.q_length, given);
+    return invalid("{} is {} but must be at most {}, the tokens of k_tensor", length, s.q_length, given);
   if (const Index keys = training_keys(s).size(); s.tokens->n_code == 0 && s.n_code > keys)
-    return invalid("{} is {}, must be at most {}, the keys that codewords are learnt from", codes, s.n_code, keys);
+    return invalid("{} is {} but must be at most {}, the keys that codewords are learnt from", codes, s.n_code, keys);
   return {};
 }
 
@@ -161,12 +161,12 @@ Result<void> check_vq_setting(const VqSetting& s, const std::string& length, con
   if (s.tokens)
     if (auto checked = check_tokens(s, length, codes); !checked) return checked;
   if (!s.tokens && s.n_code > s.train_keys)
-    return invalid("{} is {}, must be at most train_keys = {}, the number of keys to learn codewords from", codes,
+    return invalid("{} is {} but must be at most train_keys = {}, the number of keys to learn codewords from", codes,
                    s.n_code, s.train_keys);
   // Each number is at most 2^26, so the product fits in 64 bits.
   const double bytes = 4 * static_cast<double>(s.q_length * (3 * s.d_k + s.d_v) + s.train_keys * s.d_k);
   if (bytes <= most_vq_bytes) return {};
-  return invalid("{} {}, train_keys {}, d_k {} and d_v {} need {} for queries, keys and values, must be at most {}",
+  return invalid("{} {}, train_keys {}, d_k {} and d_v {} need {} for queries, keys and values but must be at most {}",
                  length, s.q_length, s.train_keys, s.d_k, s.d_v, byte_count(bytes), byte_count(most_vq_bytes));
 }
 

@@ -30,7 +30,8 @@ Result<Part> find_if_named(const ParameterValues& values, const char* parameter,
   const auto& text = std::get<std::string>(*value);
   if (text.empty() && !needed) return Part();
   if (text.empty())
-    return invalid("{} is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]", parameter);
+    return invalid("{} is empty but must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]",
+                   parameter);
   auto found = HeadTensor::find(parameter, text);
   if (!found) return found.error();
   return Part(std::move(*found));
@@ -52,7 +53,7 @@ Result<void> same(const HeadTensor& a, Index of_a, const HeadTensor& b, Index of
 
 Result<void> check_size(const HeadTensor& tensor, Index rows) {
   if (rows >= 1 && tensor.cols() >= 1 && rows <= most_token_numbers / tensor.cols()) return {};
-  return invalid("{}, must have 1 to {} numbers a head", tensor.shown(), most_token_numbers);
+  return invalid("{} but must have 1 to {} numbers a head", tensor.shown(), most_token_numbers);
 }
 
 Result<FoundTokens> find_tokens(const ParameterValues& values) {

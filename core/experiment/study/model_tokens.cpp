@@ -39,15 +39,15 @@ TransformerConfig config_of(const VariantStudy& study) {
 
 Result<void> check_sizes(const TransformerConfig& config, const ParameterValues& values, Index length) {
   if (const Index layer = values.integer("model_layer"); layer >= config.n_layers)
-    return invalid("model_layer is {}, must be below {}, the model's layers", layer, config.n_layers);
+    return invalid("model_layer is {} but must be below {}, the model's layers", layer, config.n_layers);
   if (const Index head = values.integer("model_head"); head >= config.n_heads)
-    return invalid("model_head is {}, must be below {}, the model's heads", head, config.n_heads);
+    return invalid("model_head is {} but must be below {}, the model's heads", head, config.n_heads);
   const auto layout = parameter_layout(config);
   if (!layout) return layout.error();
   const auto bytes = static_cast<double>(TransformerPass<float>::bytes(config, **layout, 1, length, Keep::gradients));
   if (bytes <= most_pass_bytes) return {};
-  return invalid("{} tokens and n_code {} need {} for a pass of the model, must be at most {}", length, config.n_code,
-                 byte_count(bytes), byte_count(most_pass_bytes));
+  return invalid("{} tokens and n_code {} need {} for a pass of the model but must be at most {}", length,
+                 config.n_code, byte_count(bytes), byte_count(most_pass_bytes));
 }
 
 /// Trains the model, or takes an earlier training from the cache.

@@ -310,14 +310,14 @@ double study_work(const VariantStudy& study) {
 }
 
 Result<void> check_study(const VariantStudy& study) {
-  if (study.values.choices("models").empty()) return invalid("models is empty, must have at least one model");
+  if (study.values.choices("models").empty()) return invalid("models is empty but must have at least one model");
   for (const ExtrapolationVariant& variant : chosen_variants(study.values))
     if (auto checked = tested_config(study, variant, 2 * study.train_length()).check(); !checked)
       return invalid("{}: {}", variant.id, checked.error().message);
   const auto bytes = largest_training(study);
   if (!bytes) return bytes.error();
   if (*bytes <= most_bytes) return {};
-  return too_large("a training needs {}, must need at most {}; use fewer rows or layers, or a smaller d_model",
+  return too_large("a training needs {} but must need at most {}; use fewer rows or layers, or a smaller d_model",
                    byte_count(*bytes), byte_count(most_bytes));
 }
 

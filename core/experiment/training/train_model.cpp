@@ -67,7 +67,7 @@ double training_work(const ParameterValues& values) {
 
 Result<void> check_train_model(const ParameterValues& values) {
   if (values.choice("pos") == "learned" && values.integer("random_positions") > TransformerConfig().max_pos)
-    return invalid("random_positions is {}, must be at most 1024, the learned positions, for pos learned",
+    return invalid("random_positions is {} but must be at most 1024, the learned positions, for pos learned",
                    values.integer("random_positions"));
   const auto config = model_config(values, 2);
   return config ? Result<void>() : config.error();

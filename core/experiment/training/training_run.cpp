@@ -23,8 +23,8 @@ Result<TrainingData> text_data(const RunFiles& files, const ParameterValues& val
     return invalid("text is missing, data text needs a file: --set text=FILE, or Files in the window");
   const auto& [path, bytes] = given->second;
   if (bytes->size() > most_text_bytes)
-    return too_large("{}: the text has {}, must have at most {}", path, byte_count(static_cast<double>(bytes->size())),
-                     byte_count(static_cast<double>(most_text_bytes)));
+    return too_large("{}: the text has {} but must have at most {}", path,
+                     byte_count(static_cast<double>(bytes->size())), byte_count(static_cast<double>(most_text_bytes)));
   std::string text(static_cast<std::size_t>(bytes->size()), '\0');
   if (auto read = bytes->read(0, text); !read) return within(path, read.error());
   auto data = TrainingData::text(text, values.integer("batch_rows"), values.integer("length"));
@@ -53,8 +53,8 @@ Result<TransformerConfig> config_of(const RunFiles& files, const ParameterValues
   if (config->rerope_window > 0)
     return bad("rerope_window is given, which is for evaluation only; it must be 0 to train");
   if (config->vocab < vocabulary)
-    return bad(
-        fmt::format("vocab is {}, must be at least {} for data {}", config->vocab, vocabulary, values.choice("data")));
+    return bad(fmt::format("vocab is {} but must be at least {} for data {}", config->vocab, vocabulary,
+                           values.choice("data")));
   return config;
 }
 

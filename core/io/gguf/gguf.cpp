@@ -60,14 +60,14 @@ std::string HeadReader::key(std::string_view what) {
   const std::uint64_t place = m_reader.place(), length = size();
   if (length <= longest_key) return m_reader.text(length);
   m_reader.fail(
-      invalid("the name of a {} at byte {} has {} bytes, must have at most {}", what, place, length, longest_key));
+      invalid("the name of a {} at byte {} has {} bytes but must have at most {}", what, place, length, longest_key));
   return {};
 }
 
 GgufType HeadReader::type_of_value(std::string_view key) {
   const auto number = static_cast<std::uint32_t>(m_reader.number(4));
   if (!failed() && number > static_cast<std::uint32_t>(GgufType::f64))
-    m_reader.fail(invalid("{} has a value of type {}, must be from 0 to 12", shortened(key), number));
+    m_reader.fail(invalid("{} has a value of type {} but must be from 0 to 12", shortened(key), number));
   return static_cast<GgufType>(number);
 }
 
@@ -76,8 +76,8 @@ void HeadReader::read_version() {
   m_head.version = static_cast<std::uint32_t>(m_reader.number(4));
   if (failed() || (m_head.version >= 1 && m_head.version <= 3)) return;
   const bool swapped = (m_head.version & 0xffffU) == 0;
-  m_reader.fail(swapped ? invalid("the GGUF file has its bytes in big-endian order, must be little-endian")
-                        : invalid("the GGUF file is of version {}, must be 1 to 3", m_head.version));
+  m_reader.fail(swapped ? invalid("the GGUF file has its bytes in big-endian order but must be little-endian")
+                        : invalid("the GGUF file is of version {} but must be 1 to 3", m_head.version));
 }
 
 double HeadReader::real(GgufType type) {
@@ -126,7 +126,7 @@ void HeadReader::read_array(GgufPair& pair) {
   const std::uint64_t count = size(), bytes = bytes_of(type);
   if (failed()) return;
   if (type == GgufType::array)
-    return m_reader.fail(invalid("{} is an array of arrays, must not be nested", shortened(pair.key)));
+    return m_reader.fail(invalid("{} is an array of arrays but must not be nested", shortened(pair.key)));
   pair.value = GgufLongArray{count};
   if (type == GgufType::string) {
     if (count > most_strings - m_strings)
@@ -164,7 +164,7 @@ void HeadReader::read_tensor() {
   const std::uint64_t dimensions = m_reader.number(4);
   if (failed()) return;
   if (dimensions > most_gguf_dimensions)
-    return m_reader.fail(invalid("tensor {} has {} dimensions, must have at most {}", shortened(tensor.name),
+    return m_reader.fail(invalid("tensor {} has {} dimensions but must have at most {}", shortened(tensor.name),
                                  dimensions, most_gguf_dimensions));
   for (std::uint64_t i = 0; i < dimensions; ++i) tensor.shape.push_back(size());
   tensor.type = static_cast<std::uint32_t>(m_reader.number(4));
@@ -191,9 +191,9 @@ Result<GgufHead> HeadReader::read() {
   read_version();
   const std::uint64_t tensors = size(), pairs = size();
   if (!failed() && tensors > most_tensors)
-    m_reader.fail(too_large("the GGUF file has {} tensors, must have at most {}", tensors, most_tensors));
+    m_reader.fail(too_large("the GGUF file has {} tensors but must have at most {}", tensors, most_tensors));
   if (!failed() && pairs > most_pairs)
-    m_reader.fail(too_large("the GGUF file has {} values, must have at most {}", pairs, most_pairs));
+    m_reader.fail(too_large("the GGUF file has {} values but must have at most {}", pairs, most_pairs));
   for (std::uint64_t i = 0; i < pairs && !failed(); ++i) read_pair();
   for (std::uint64_t i = 0; i < tensors && !failed(); ++i) read_tensor();
   if (!failed()) place_tensors();
@@ -237,7 +237,7 @@ Result<std::vector<double>> read_gguf_numbers(const ByteSource& source, const Gg
   constexpr std::uint32_t f32 = 0, f16 = 1, bf16 = 30;
   const std::string name = shortened(tensor.name);
   if (tensor.type != f32 && tensor.type != f16 && tensor.type != bf16)
-    return invalid("tensor {} is of ggml type {}, must be 0 (F32), 1 (F16) or 30 (BF16)", name, tensor.type);
+    return invalid("tensor {} is of ggml type {} but must be 0 (F32), 1 (F16) or 30 (BF16)", name, tensor.type);
   std::uint64_t count = 1;
   for (const std::uint64_t size : tensor.shape) {
     if (size > most) return too_large("tensor {} has more than {} numbers", name, most);

@@ -184,7 +184,7 @@ Result<KnownFile> file_kind(const ByteSource& file, std::string_view path) {
 
 Error unexpected_kind(const KnownFile& file, std::string_view expected) {
   if (file.what == lfs_pointer) return invalid("is a Git LFS pointer; run git lfs pull to fetch the file itself");
-  return invalid("is {}, must be {}", file.what, expected);
+  return invalid("is {} but must be {}", file.what, expected);
 }
 
 Error in_file(std::string_view path, const Error& error) {

@@ -45,7 +45,7 @@ class HeaderParser {
     if (*key == "descr") return once(m_has_descr, *key, [&] { return parse_descr(); });
     if (*key == "fortran_order") return once(m_has_order, *key, [&] { return parse_order(); });
     if (*key == "shape") return once(m_has_shape, *key, [&] { return parse_shape(); });
-    return bad_header("has the unknown entry '" + printable(*key) + "', must be descr, fortran_order or shape");
+    return bad_header("has the unknown entry '" + printable(*key) + "' but must be descr, fortran_order or shape");
   }
 
   template <class Parse>
@@ -91,7 +91,7 @@ class HeaderParser {
 
   static Error unreadable_dtype(std::string_view descr) {
     return bad_header("names the dtype " + printable(descr) + meaning_of(descr) +
-                      ", must be bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
+                      " but must be bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
   }
 
   Result<void> parse_order() {
@@ -246,13 +246,13 @@ Result<NpyHeader> read_npy_header(const ByteSource& source) {
     return invalid("not an NPY file: it does not begin with \\x93NUMPY");
   if (present < 10) return cut_short(size);
   const int version = static_cast<unsigned char>(start[6]);
-  if (version < 1 || version > 3) return invalid("the NPY format is version {}, must be 1, 2 or 3", version);
+  if (version < 1 || version > 3) return invalid("the NPY format is version {} but must be 1, 2 or 3", version);
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   if (present < 8 + length_bytes) return cut_short(size);
   const std::uint64_t length = little_endian(std::string_view(start.data() + 8, length_bytes));
   if (length > size - 8 - length_bytes) return cut_short(size);
   if (length > longest_header)
-    return bad_header(fmt::format("has {} bytes, must be at most {}", length, longest_header));
+    return bad_header(fmt::format("has {} bytes but must be at most {}", length, longest_header));
   std::string dictionary(static_cast<std::size_t>(length), '\0');
   if (auto read = source.read(8 + length_bytes, dictionary); !read) return read.error();
   auto header = HeaderParser(dictionary).parse();

@@ -79,7 +79,7 @@ class LineReader {
 template <class T>
 Result<void> check_type(const NpyHeader& header) {
   if (std::is_same_v<T, Index> && header.dtype.is_real())
-    return invalid("the array's dtype is {}, must be bool or a whole-number dtype", header.dtype.name());
+    return invalid("the array's dtype is {} but must be bool or a whole-number dtype", header.dtype.name());
   return {};
 }
 

@@ -280,7 +280,7 @@ void PickleMachine::remember(std::uint64_t place) {
   if (!top) return;
   push(*top);
   if (place >= most_remembered)
-    return fail(too_large("the memo has a place {}, must be below {}", place, most_remembered));
+    return fail(too_large("the memo has a place {} but must be below {}", place, most_remembered));
   const auto at = static_cast<std::size_t>(place);
   if (at >= m_memo.size()) m_memo.resize(at + 1, nothing);
   if (m_memo[at] == nothing) ++m_remembered;

@@ -55,7 +55,7 @@ class PickleReader {
     switch (opcode) {
       case 0x80:
         if (const auto version = m_reader.number(1); version > newest_protocol)
-          m_machine.fail(invalid("the pickle has protocol {}, must be at most {}", version, newest_protocol));
+          m_machine.fail(invalid("the pickle has protocol {} but must be at most {}", version, newest_protocol));
         return;
       case 0x95: return read_frame();
       case '(': return m_machine.mark();

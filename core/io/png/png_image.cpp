@@ -32,7 +32,7 @@ Result<void> check_size(const PngHeader& header, std::size_t bytes) {
     return Error{Errc::too_large, "the image has " + size + ", which need more than the limit of " +
                                       byte_count(static_cast<double>(largest_image)) + "; save the mask as .npy"};
   if (header.width > longest_side || header.height > longest_side)
-    return Error{Errc::too_large, "the image has " + size + ", must have at most " +
+    return Error{Errc::too_large, "the image has " + size + " but must have at most " +
                                       to_text(static_cast<Index>(longest_side)) +
                                       " rows and columns; save the mask as .npy"};
   if (header.height * header.row_bytes(header.width) / most_expansion > bytes && !header.interlaced)

@@ -111,7 +111,7 @@ Result<std::string> header_text(const ByteSource& source) {
     return invalid("not a safetensors file, or cut short: its header should have {} bytes, the file has {}", length,
                    source.size() - length_bytes);
   if (length > most_json_bytes)
-    return invalid("the safetensors header has {} bytes, must be at most {}", length, most_json_bytes);
+    return invalid("the safetensors header has {} bytes but must be at most {}", length, most_json_bytes);
   std::string text(static_cast<std::size_t>(length), '\0');
   if (auto read = source.read(length_bytes, text); !read) return read.error();
   return text;

@@ -99,7 +99,7 @@ Result<void> find_safetensors(const std::shared_ptr<const ByteSource>& file, Ten
   const auto& entry = (*entries)[chosen->place];
   take_name(entry.name, *chosen, found.name);
   if (!entry.known)
-    return invalid("tensor {} has dtype {}{}, must be {}F16, BF16, F32 or F64", shortened(entry.name),
+    return invalid("tensor {} has dtype {}{} but must be {}F16, BF16, F32 or F64", shortened(entry.name),
                    shortened(entry.dtype), entry.dtype == "C64" ? " (complex64)" : "",
                    use == TensorUse::cells ? "BOOL, whole numbers, " : "");
   found.header = {.dtype = *entry.known, .shape = entry.shape, .data_offset = entry.offset};
@@ -140,7 +140,7 @@ Result<void> apply_leading(StoredTensor& found) {
 Result<void> check_dtype(const StoredTensor& found, TensorUse use) {
   const NpyDtype& dtype = found.header.dtype;
   if (dtype.is_real() || use == TensorUse::cells || (use == TensorUse::flags && dtype.bytes == 1)) return {};
-  return invalid("{} has dtype {}, must be {}float16, bfloat16, float32 or float64", tensor_title(found.name.name),
+  return invalid("{} has dtype {} but must be {}float16, bfloat16, float32 or float64", tensor_title(found.name.name),
                  found.header.dtype.name(), use == TensorUse::flags ? "bool, int8, uint8, " : "");
 }
 

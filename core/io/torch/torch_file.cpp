@@ -93,8 +93,8 @@ Result<NpyHeader> header_of(const std::string& path, const PickledTensor& tensor
   const std::uint64_t most =
       present > most_elements / most_repeats ? most_elements : std::max(always_allowed, present * most_repeats);
   if (!bytes || *bytes / static_cast<std::uint64_t>(dtype.bytes) > most)
-    return in_tensor(
-        path, fmt::format("has the shape {}, must have at most {} elements for a storage of {}", shape, most, present));
+    return in_tensor(path, fmt::format("has the shape {} but must have at most {} elements for a storage of {}", shape,
+                                       most, present));
   const auto end = end_of(tensor);
   if (!end || *end > present)
     return in_tensor(path, fmt::format("of shape {} and dtype {} reaches element {} of its storage, which has {}",

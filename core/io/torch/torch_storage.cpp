@@ -85,9 +85,9 @@ Result<TorchContents> read_torch_archive(const std::shared_ptr<const ByteSource>
   const std::string folder = main->name.substr(0, main->name.size() - pickle_name.size());
   TorchContents contents;
   if (main->size > longest_pickle)
-    return too_large("data.pkl has {} bytes, must be at most {}", main->size, longest_pickle);
+    return too_large("data.pkl has {} bytes but must be at most {}", main->size, longest_pickle);
   if (main->method != 0 && main->size > longest_compressed)
-    return too_large("data.pkl is compressed and has {} bytes, must be at most {}, or not compressed", main->size,
+    return too_large("data.pkl is compressed and has {} bytes but must be at most {}, or not compressed", main->size,
                      longest_compressed);
   const auto place = storage_of(file, *main);
   if (!place) return place.error();

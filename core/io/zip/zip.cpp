@@ -192,10 +192,10 @@ Result<std::vector<ZipMember>> read_zip_directory(const ByteSource& archive) {
   if (offset > archive.size() || size > archive.size() - offset)
     return bad_archive("is cut short: its directory does not lie within it");
   if (size > longest_directory)
-    return bad_archive(fmt::format("has a directory of {} bytes, must be at most {}", size, longest_directory));
+    return bad_archive(fmt::format("has a directory of {} bytes but must be at most {}", size, longest_directory));
   if (entries > size / entry_bytes) return bad_archive("is damaged: its directory is too short for its entries");
   if (entries > most_members)
-    return bad_archive(fmt::format("has {} members, must have at most {}", entries, most_members));
+    return bad_archive(fmt::format("has {} members but must have at most {}", entries, most_members));
   const auto text = bytes_at(archive, offset, size);
   if (!text) return text.error();
   auto members = read_entries(*text, entries);
@@ -216,7 +216,7 @@ Result<std::shared_ptr<const ByteSource>> open_zip_member(std::shared_ptr<const 
   if (member.encrypted) return bad_member(member, "is encrypted, which is not supported");
   if (member.method != 0 && member.method != 8)
     return bad_member(member,
-                      fmt::format("is compressed by method {}, must be 0 (stored) or 8 (deflated)", member.method));
+                      fmt::format("is compressed by method {} but must be 0 (stored) or 8 (deflated)", member.method));
   std::shared_ptr<const ByteSource> bytes =
       std::make_shared<PartSource>(std::move(archive), member.offset, member.stored);
   if (member.method == 8) bytes = std::make_shared<InflatedSource>(std::move(bytes), member.size);

@@ -230,10 +230,10 @@ std::vector<Index> without_empty_sequences(std::vector<Index> sums) {
 
 std::string cu_seqlens_sentence(const LintCase& given, const std::vector<Index>& wanted) {
   const auto& all = given.cu_seqlens;
-  if (all.front() != 0) return fmt::format("cu_seqlens begins at {}, must begin at 0", all.front());
+  if (all.front() != 0) return fmt::format("cu_seqlens begins at {} but must begin at 0", all.front());
   for (std::size_t i = 1; i < all.size(); ++i)
     if (all[i] < all[i - 1])
-      return fmt::format("cu_seqlens[{}] is {} after {}, must not decrease", i, all[i], all[i - 1]);
+      return fmt::format("cu_seqlens[{}] is {} after {} but must not decrease", i, all[i], all[i - 1]);
   const auto sums = without_empty_sequences(all);
   if (sums.back() != wanted.back())
     return fmt::format(

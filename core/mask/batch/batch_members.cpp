@@ -113,7 +113,7 @@ Result<BatchMembers> lists_of(const ByteSource& file, const std::string& path) {
   const auto json = read_json(text, {.most_bytes = largest_json, .packs_numbers = true});
   if (!json) return within(shown_input(path), json.error());
   if (!json->object())
-    return invalid("{} is not a JSON object, must be one of {}", shown_input(path), all_batch_names());
+    return invalid("{} is not a JSON object but must be one of {}", shown_input(path), all_batch_names());
   BatchMembers members;
   for (const ConfigValue& member : json->object()->members) {
     if (const KnownName* known = known_name_of(member.key); known && known->name == std::string_view("mask"))

@@ -176,8 +176,8 @@ Result<void> check_cells(const std::vector<Index>& shape, const ImportOptions& o
 
 Result<void> check_index(const char* option, const std::optional<Index>& index, Index count, const char* what) {
   if (!index || *index < count) return {};
-  if (count == 1) return invalid("{} is {}, must be 0: there is one {}", option, *index, what);
-  return invalid("{} is {}, must be 0 to {}: there are {} {}s", option, *index, count - 1, count, what);
+  if (count == 1) return invalid("{} is {} but must be 0: there is one {}", option, *index, what);
+  return invalid("{} is {} but must be 0 to {}: there are {} {}s", option, *index, count - 1, count, what);
 }
 
 std::size_t MaskBatch::different() const { return std::set(masks.begin(), masks.end()).size(); }

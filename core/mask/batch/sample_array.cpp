@@ -23,7 +23,7 @@ Result<std::vector<Index>> whole_numbers(std::string_view name, const StoredTens
   values.reserve(reals->size());
   for (const double real : *reals) {
     if (!(std::abs(real) <= exact_reals) || real != std::trunc(real))
-      return invalid("{} has the value {}, must be whole numbers", name, to_text(real));
+      return invalid("{} has the value {} but must be whole numbers", name, to_text(real));
     values.push_back(static_cast<Index>(real));
   }
   return values;
@@ -35,7 +35,7 @@ Result<SampleArray> read_file_array(std::string_view name, const std::string& te
   const std::string place = shortened(tensor_name_text(tensor->name), 200);
   SampleArray array{tensor->shape, {}};
   if (array.shape.empty() || array.shape.size() > 2 || std::ranges::count(array.shape, 0) > 0)
-    return within(place, invalid("{} has shape {}, must be [T], or [B, T] of a batch", name,
+    return within(place, invalid("{} has shape {} but must be [T], or [B, T] of a batch", name,
                                  NpyHeader{.shape = array.shape}.shape_text()));
   auto values = tensor->header.dtype.is_real() ? whole_numbers(name, *tensor)
                                                : read_npy<Index>(*tensor->bytes, tensor->header, most_sample_values);
@@ -46,7 +46,7 @@ Result<SampleArray> read_file_array(std::string_view name, const std::string& te
 
 Result<SampleArray> read_nested_list(std::string_view name, const std::string& text) {
   const auto refused = [&] {
-    return invalid("{} is {}, must be a list of whole numbers or a list of such lists of equal length", name,
+    return invalid("{} is {} but must be a list of whole numbers or a list of such lists of equal length", name,
                    shortened(text));
   };
   const auto json =
@@ -89,7 +89,7 @@ Result<SampleArray> read_sample_array(std::string_view name, const std::string& 
   for (const auto item : split(text, ',')) {
     const auto number = parse_index(trimmed(item));
     if (!number)
-      return invalid("{} is {}, must be a file, or a list of whole numbers: 1,1,0 or [[1,1,0],[1,0,0]]", name,
+      return invalid("{} is {} but must be a file, or a list of whole numbers: 1,1,0 or [[1,1,0],[1,0,0]]", name,
                      shortened(text));
     array.values.push_back(*number);
   }

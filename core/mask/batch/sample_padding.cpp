@@ -12,7 +12,7 @@ namespace {
 Result<SamplePadding> padding_of(std::span<const Index> row) {
   const auto wrong = std::ranges::find_if(row, [](Index value) { return value != 0 && value != 1; });
   if (wrong != row.end())
-    return invalid("token {} is {}, must be 1 for a real token and 0 for padding", wrong - row.begin(), *wrong);
+    return invalid("token {} is {} but must be 1 for a real token and 0 for padding", wrong - row.begin(), *wrong);
   const auto first = std::ranges::find(row, 1);
   const auto end = std::find(first, row.end(), 0);
   if (const auto again = std::find(end, row.end(), 1); again != row.end())

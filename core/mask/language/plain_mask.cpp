@@ -19,7 +19,7 @@ Result<std::shared_ptr<const MaskProgram>> plain_program(const std::string& text
     return refused(fmt::format(", line {}, column {}: {}", parse.error.line, parse.error.column, parse.error.message));
   for (const auto variable : {language::Variable::b, language::Variable::h})
     if (depends_on(parse.program->code(), variable))
-      return refused(fmt::format(" depends on the {}, must be one mask for all",
+      return refused(fmt::format(" depends on the {} but must be one mask for all",
                                  variable == language::Variable::b ? "batch b" : "head h"));
   for (const auto& use : parse.program->integers())
     if (!use.default_value)

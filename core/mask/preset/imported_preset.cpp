@@ -16,7 +16,8 @@ constexpr Index most_keys = Index{1} << 31;
 
 Error bad_list(const std::string& what) {
   return invalid(
-      "mask_rows {}, must be runs of equal rows: how many rows, how many intervals, and begin and end of each", what);
+      "mask_rows {} but must be runs of equal rows: how many rows, how many intervals, and begin and end of each",
+      what);
 }
 
 /// Takes mask_rows apart, number by number.
@@ -157,7 +158,7 @@ Result<std::vector<double>> numbers_of(const std::string& name, const std::strin
     if (trimmed(part).empty()) continue;
     const auto number = parse_real(trimmed(part));
     if (!number || std::isnan(*number) || *number == HUGE_VAL)
-      return invalid("{} is {}, must be numbers such as -1e9 or -inf between blanks", name, shortened(part, 40));
+      return invalid("{} is {} but must be numbers such as -1e9 or -inf between blanks", name, shortened(part, 40));
     numbers.push_back(*number);
   }
   return numbers;

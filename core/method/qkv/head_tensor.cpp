@@ -31,8 +31,9 @@ Result<HeadTensor> HeadTensor::find(const std::string& parameter, const std::str
   HeadTensor tensor(fmt::format("{} = {}", parameter, shortened(text, 120)), std::move(*stored));
   const std::size_t rank = tensor.m_stored.shape.size();
   if (rank == 2 || rank == 3) return tensor;
-  return invalid("{}, must be [T, d], [heads, T, d] or [T, heads, d]; FILE:NAME[0] selects from the leading dimensions",
-                 tensor.shown());
+  return invalid(
+      "{} but must be [T, d], [heads, T, d] or [T, heads, d]; FILE:NAME[0] selects from the leading dimensions",
+      tensor.shown());
 }
 
 Result<std::vector<float>> HeadTensor::read(HeadLayout layout, Index head, const std::stop_token& stop) const {
@@ -42,7 +43,7 @@ Result<std::vector<float>> HeadTensor::read(HeadLayout layout, Index head, const
   const auto odd = std::ranges::find_if(*numbers, [](float x) { return !std::isfinite(x); });
   if (odd == numbers->end()) return numbers;
   const auto at = static_cast<Index>(odd - numbers->begin());
-  return invalid("{} has {} at {}row {}, column {}, must be finite", m_title, to_text(*odd),
+  return invalid("{} has {} at {}row {}, column {} but must be finite", m_title, to_text(*odd),
                  has_heads() ? fmt::format("head {}, ", head) : std::string(), at / cols(), at % cols());
 }
 

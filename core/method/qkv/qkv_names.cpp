@@ -181,7 +181,7 @@ std::vector<std::string> parts_of(std::string_view text) {
 Result<QkvNames> in_order(std::vector<std::string> parts) {
   const bool has_blank = std::ranges::count(parts, std::string()) > 0;
   if (parts.size() > 3 || has_blank)
-    return invalid("qkv has {} tensors{}, must be 2 or 3 names: FILE:Q,FILE:K,FILE:V", parts.size(),
+    return invalid("qkv has {} tensors{} but must be 2 or 3 names: FILE:Q,FILE:K,FILE:V", parts.size(),
                    has_blank ? ", some of them without a name" : "");
   std::array<std::optional<std::string>, 3> by_role;
   bool is_clear = true;

@@ -26,7 +26,7 @@ inline bool is_chosen(const ParameterValues& values, std::string_view set, std::
 /// Refuses a choice_set of which nothing is chosen: there would be no curve.
 inline Result<void> check_chosen(const ParameterValues& values, std::string_view set) {
   if (!values.choices(set).empty()) return {};
-  return invalid(std::string(set) + " is empty, must name one at least");
+  return invalid(std::string(set) + " is empty but must name one at least");
 }
 
 /// `future_keys`: whether pictures mute the keys after the query, which a causal decoder never

@@ -14,24 +14,27 @@ std::string is(const char* name, Index value) { return fmt::format("{} is {}", n
 
 Result<void> check_heads(const TransformerConfig& config) {
   if (config.n_heads % config.n_kv_heads != 0)
-    return invalid("{}, must divide n_heads, {}", is("n_kv_heads", config.n_kv_heads), config.n_heads);
+    return invalid("{} but must divide n_heads, {}", is("n_kv_heads", config.n_kv_heads), config.n_heads);
   if (config.rotates() && config.head_dim % 2 != 0)
-    return invalid(is(config.gated() ? "d_k" : "head_dim", config.head_dim) + ", must be even to be rotated in pairs");
+    return invalid(is(config.gated() ? "d_k" : "head_dim", config.head_dim) +
+                   " but must be even to be rotated in pairs");
   if (config.rope_scaling == "ntk" && config.head_dim <= 2)
     return invalid(is(config.gated() ? "d_k" : "head_dim", config.head_dim) +
-                   ", must be above 2 for rope_scaling \"ntk\"");
+                   " but must be above 2 for rope_scaling \"ntk\"");
   if (config.pos == PositionKind::sinusoidal && config.d_model % 2 != 0)
-    return invalid(is("d_model", config.d_model) + ", must be even for sinusoidal positions");
+    return invalid(is("d_model", config.d_model) + " but must be even for sinusoidal positions");
   if (config.pos == PositionKind::xl && config.d_model % 2 != 0)
-    return invalid(is("d_model", config.d_model) + ", must be even for pos \"xl\": a sine and a cosine of a frequency");
+    return invalid(is("d_model", config.d_model) +
+                   " but must be even for pos \"xl\": a sine and a cosine of a frequency");
   return {};
 }
 
 Result<void> check_layer(const TransformerConfig& config) {
   if (!config.gated()) return {};
   if (config.n_heads != 1 || config.n_kv_heads != 1)
-    return invalid(is("n_heads", config.n_heads) + ", must be 1 for layer_kind \"shga\": its attention has one head");
-  if (config.d_v < 1) return invalid(is("d_v", config.d_v) + ", must be at least 1 for layer_kind \"shga\"");
+    return invalid(is("n_heads", config.n_heads) +
+                   " but must be 1 for layer_kind \"shga\": its attention has one head");
+  if (config.d_v < 1) return invalid(is("d_v", config.d_v) + " but must be at least 1 for layer_kind \"shga\"");
   return {};
 }
 
@@ -43,11 +46,11 @@ Result<void> check_position(const TransformerConfig& config) {
   if (config.bias != PositionKind::nope && !config.rotates())
     return invalid("bias is given, pos must be \"rope\" or \"xpos\": other positions take no additional bias");
   if (config.yarn_beta_fast <= config.yarn_beta_slow)
-    return invalid("yarn_beta_fast is {}, must be above yarn_beta_slow, {}", to_text(config.yarn_beta_fast),
+    return invalid("yarn_beta_fast is {} but must be above yarn_beta_slow, {}", to_text(config.yarn_beta_fast),
                    to_text(config.yarn_beta_slow));
-  if (config.sandwich_dim % 2 != 0) return invalid(is("sandwich_dim", config.sandwich_dim) + ", must be even");
+  if (config.sandwich_dim % 2 != 0) return invalid(is("sandwich_dim", config.sandwich_dim) + " but must be even");
   if (config.score_bias() != PositionKind::t5_bias) return {};
-  if (config.t5_buckets < 2) return invalid(is("t5_buckets", config.t5_buckets) + ", must be at least 2");
+  if (config.t5_buckets < 2) return invalid(is("t5_buckets", config.t5_buckets) + " but must be at least 2");
   return T5Buckets{config.t5_buckets, config.t5_max_distance, false, T5Arithmetic::exact}.check();
 }
 
@@ -55,9 +58,9 @@ Result<void> check_memory_layers(const TransformerConfig& config) {
   for (std::size_t i = 0; i < config.memory_layers.size(); ++i) {
     const Index layer = config.memory_layers[i];
     if (layer < 0 || layer >= config.n_layers)
-      return invalid("memory_layers has {}, must have layers from 0 to {}", layer, config.n_layers - 1);
+      return invalid("memory_layers has {} but must have layers from 0 to {}", layer, config.n_layers - 1);
     if (i > 0 && layer <= config.memory_layers[i - 1])
-      return invalid("memory_layers has {} after {}, must be ascending", layer, config.memory_layers[i - 1]);
+      return invalid("memory_layers has {} after {} but must be ascending", layer, config.memory_layers[i - 1]);
   }
   return {};
 }
@@ -68,20 +71,20 @@ Result<void> check_segments(const TransformerConfig& config) {
   if (config.same_length && (config.attn != AttentionKind::xl || config.memory < 1))
     return invalid("same_length is true, attn must be \"xl\" with a memory of at least 1 token");
   if (!config.in_segments()) return {};
-  if (config.segment < 1) return invalid(is("segment", config.segment) + ", must be at least 1 token");
+  if (config.segment < 1) return invalid(is("segment", config.segment) + " but must be at least 1 token");
   if (config.gated())
     return invalid(
         "layer_kind is \"shga\", attn must be \"full\", \"window\", \"mask\" or \"vq\": gated units have no segments");
   if (config.attn != AttentionKind::memorizing) return {};
   if (config.memory > 0 && config.top_k > config.memory)
-    return invalid("{}, must be at most memory, {}", is("top_k", config.top_k), config.memory);
+    return invalid("{} but must be at most memory, {}", is("top_k", config.top_k), config.memory);
   return check_memory_layers(config);
 }
 
 Result<void> check_attention(const TransformerConfig& config) {
   if (auto checked = check_segments(config); !checked) return checked;
   if (config.attn == AttentionKind::window && config.window < 1)
-    return invalid(is("window", config.window) + ", must be at least 1 for attn \"window\"");
+    return invalid(is("window", config.window) + " but must be at least 1 for attn \"window\"");
   if (config.attn == AttentionKind::mask)
     if (auto program = plain_program(config.mask); !program) return program.error();
   if (config.pos == PositionKind::vq && !config.quantises())
@@ -90,7 +93,7 @@ Result<void> check_attention(const TransformerConfig& config) {
   if (config.pos != PositionKind::vq && config.pos != PositionKind::nope)
     return invalid("attn is \"vq\", pos must be \"vq\" or \"nope\"");
   if (config.n_kv_heads != config.n_heads)
-    return invalid("{}, must be n_heads, {}, for attn \"vq\"", is("n_kv_heads", config.n_kv_heads), config.n_heads);
+    return invalid("{} but must be n_heads, {}, for attn \"vq\"", is("n_kv_heads", config.n_kv_heads), config.n_heads);
   return {};
 }
 

@@ -28,7 +28,7 @@ std::function<JsonValue(const TransformerConfig&)> written(Value TransformerConf
 }
 
 Error must_be(const ConfigValue& value, const std::string& what) {
-  return invalid("config key {} is {}, must be {}", value.key, value.shown(), what);
+  return invalid("config key {} is {} but must be {}", value.key, value.shown(), what);
 }
 
 Key size_key(const char* name, Index TransformerConfig::*member, bool required = false, Index least = 1,
@@ -253,7 +253,7 @@ JsonObject transformer_json(const TransformerConfig& config) {
 
 Result<TransformerConfig> read_transformer_config(const ConfigValue& json, std::span<const std::string_view> also) {
   const std::vector<Key>& keys = all_keys();
-  if (!json.object()) return invalid("the config is {}, must be an object", json.shown());
+  if (!json.object()) return invalid("the config is {} but must be an object", json.shown());
   if (auto checked = check_names(json, keys, also); !checked) return checked.error();
   TransformerConfig config;
   for (const Key& key : keys) {

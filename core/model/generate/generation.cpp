@@ -52,7 +52,7 @@ class Generation {
 
  private:
   Result<void> check(Index whole) const {
-    if (m_tokens.empty()) return invalid("the prompt has no token, must have at least one");
+    if (m_tokens.empty()) return invalid("the prompt has no token but must have at least one");
     if (m_config.pos == PositionKind::learned && whole > m_config.max_pos)
       return invalid("the prompt and {} tokens more are {}, the table of learned positions has {}", m_options.count,
                      whole, m_config.max_pos);
@@ -80,7 +80,7 @@ class Generation {
   Result<void> add(const std::vector<double>& logits) {
     const auto bad = std::ranges::find_if(logits, [](double logit) { return !std::isfinite(logit); });
     if (bad != logits.end())
-      return invalid("a logit after {} tokens is {}, must be finite", m_tokens.size(), plain_text(*bad));
+      return invalid("a logit after {} tokens is {} but must be finite", m_tokens.size(), plain_text(*bad));
     m_tokens.push_back(sample_token(logits, m_options.sampler, m_random));
     return {};
   }

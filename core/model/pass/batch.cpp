@@ -19,7 +19,7 @@ std::string place_of(const Batch& batch, Index at) {
 
 Result<void> check_sizes(const Batch& batch) {
   if (batch.rows < 1 || batch.length < 1 || batch.rows > (Index{1} << 40) / batch.length)
-    return invalid("the batch has the shape {}, must have at least one row and one token",
+    return invalid("the batch has the shape {} but must have at least one row and one token",
                    shape_text({batch.rows, batch.length}));
   const std::array<std::pair<const char*, Numbers>, 5> all{{{"tokens", batch.tokens},
                                                             {"labels", batch.labels},
@@ -29,7 +29,7 @@ Result<void> check_sizes(const Batch& batch) {
   for (const auto& [name, numbers] : all) {
     const auto size = static_cast<Index>(numbers.size());
     if (size == batch.tokens_count() || (size == 0 && numbers.data() != batch.tokens.data())) continue;
-    return invalid("{} has {} numbers, must have {}", name, size, batch.tokens_count());
+    return invalid("{} has {} numbers but must have {}", name, size, batch.tokens_count());
   }
   return {};
 }
@@ -38,7 +38,7 @@ Result<void> check_sizes(const Batch& batch) {
 Result<void> check_below(const Batch& batch, const char* name, Numbers numbers, Index end, std::int32_t also) {
   const auto beyond = std::ranges::find_if(numbers, [&](std::int32_t n) { return (n < 0 || n >= end) && n != also; });
   if (beyond == numbers.end()) return {};
-  return invalid("{} has {} at {}, must be from 0 to {}{}", name, *beyond, place_of(batch, beyond - numbers.begin()),
+  return invalid("{} has {} at {} but must be from 0 to {}{}", name, *beyond, place_of(batch, beyond - numbers.begin()),
                  end - 1, also < 0 ? fmt::format(" or {}", also) : "");
 }
 

@@ -84,15 +84,16 @@ Result<void> TransformerPass<Real>::reserve() {
 template <class Real>
 Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) const {
   if (batch.rows != m_rows || batch.length != m_length)
-    return invalid("the batch has the shape {}, must have {}", shape_text({batch.rows, batch.length}),
+    return invalid("the batch has the shape {} but must have {}", shape_text({batch.rows, batch.length}),
                    shape_text({m_rows, m_length}));
   if (gradient && m_config.rerope_window > 0)
-    return invalid("rerope_window is {}, must be 0 for gradients: ReRoPE is for evaluation", m_config.rerope_window);
+    return invalid("rerope_window is {} but must be 0 for gradients: ReRoPE is for evaluation", m_config.rerope_window);
   assert(!gradient || m_keep != Keep::logits);
   if (attends_by_codes(m_config, m_length, m_keep) && !batch.is_plain())
-    return invalid("the batch has documents or padding, must have neither for VQ attention in linear time");
+    return invalid("the batch has documents or padding but must have neither for VQ attention in linear time");
   if (m_config.recalls() && !(batch.doc_ids.empty() && batch.pad_mask.empty()))
-    return invalid("the batch has documents or padding, must have neither for attention that recalls earlier segments");
+    return invalid(
+        "the batch has documents or padding but must have neither for attention that recalls earlier segments");
   return check_batch(m_config, batch);
 }
 

@@ -123,7 +123,7 @@ Result<void> read_number(const ConfigValue& value, const Number& number) {
   const auto given = value.number();
   const bool fits = given && *given >= number.least && *given <= number.most;
   if (!fits || (number.whole && !value.integer()))
-    return invalid("config key optimizer.{} is {}, must be a {} from {} to {}", value.key, value.shown(),
+    return invalid("config key optimizer.{} is {} but must be a {} from {} to {}", value.key, value.shown(),
                    number.whole ? "whole number" : "number", plain_text(number.least), plain_text(number.most));
   if (number.whole)
     *number.whole = static_cast<Index>(*given);
@@ -145,7 +145,7 @@ template void append_layer(const LayerReportShape&, const TransformerPass<double
 
 Result<OptimiserOptions> read_optimiser(const ConfigValue& json) {
   OptimiserOptions options;
-  if (!json.object()) return invalid("config key optimizer is {}, must be an object", json.shown());
+  if (!json.object()) return invalid("config key optimizer is {} but must be an object", json.shown());
   const auto numbers = numbers_of(options);
   std::vector<std::string> names;
   for (const Number& number : numbers) names.push_back(number.name);

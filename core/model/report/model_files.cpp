@@ -44,7 +44,7 @@ Result<std::vector<std::int32_t>> read_numbers(const NamedTensors& file, const s
   const SafetensorsEntry* entry = file.find(name);
   if (!entry) return std::vector<std::int32_t>();
   if (entry->shape != shape)
-    return invalid("tensor {} has the shape {}, must have {}", name, shortened(shape_text(entry->shape)),
+    return invalid("tensor {} has the shape {} but must have {}", name, shortened(shape_text(entry->shape)),
                    shape_text(shape));
   return file.integers(*entry);
 }
@@ -57,7 +57,7 @@ Result<BatchFile> read_named(const NamedTensors& file, const std::string& suffix
   const SafetensorsEntry* tokens = file.find("in.tokens" + suffix);
   if (!tokens) return invalid("tensor in.tokens{} is missing", suffix);
   if (tokens->shape.size() != 2)
-    return invalid("tensor in.tokens{} has the shape {}, must have [rows, length]", suffix,
+    return invalid("tensor in.tokens{} has the shape {} but must have [rows, length]", suffix,
                    shortened(shape_text(tokens->shape)));
   BatchFile batch{.rows = tokens->shape[0], .length = tokens->shape[1]};
   const std::pair<std::string, std::vector<std::int32_t>*> all[]{{"in.tokens" + suffix, &batch.tokens},

@@ -117,7 +117,7 @@ class GradientReport {
   }
 
   static Error bad_loss(double loss, const std::string& which) {
-    return invalid("{} is {}, must be finite; the weights are too large for {}", which, plain_text(loss),
+    return invalid("{} is {} but must be finite; the weights are too large for {}", which, plain_text(loss),
                    sizeof(Real) == 4 ? "float32" : "float64");
   }
 

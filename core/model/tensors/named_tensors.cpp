@@ -60,13 +60,14 @@ const SafetensorsEntry* NamedTensors::find(const std::string& name, const std::v
 
 Result<std::vector<double>> NamedTensors::reals(const SafetensorsEntry& entry) const {
   if (!entry.known || !entry.known->is_real())
-    return bad_tensor(entry.name, fmt::format("has dtype {}, must be F16, BF16, F32 or F64", shortened(entry.dtype)));
+    return bad_tensor(entry.name,
+                      fmt::format("has dtype {} but must be F16, BF16, F32 or F64", shortened(entry.dtype)));
   return read_entry<double>(*m_file, entry);
 }
 
 Result<std::vector<std::int32_t>> NamedTensors::integers(const SafetensorsEntry& entry) const {
   if (!entry.known || entry.known->is_real())
-    return bad_tensor(entry.name, fmt::format("has dtype {}, must be an integer type", shortened(entry.dtype)));
+    return bad_tensor(entry.name, fmt::format("has dtype {} but must be an integer type", shortened(entry.dtype)));
   const auto wide = read_entry<Index>(*m_file, entry);
   if (!wide) return wide.error();
   using Limits = std::numeric_limits<std::int32_t>;
@@ -85,8 +86,8 @@ Result<void> check_shapes(const NamedTensors& file, const ParameterLayout& layou
     const SafetensorsEntry* entry = file.find(wanted.name, wanted.shape);
     if (!entry) return bad_tensor(wanted.name, fmt::format("of shape {} is missing", shape_text(wanted.shape)));
     if (entry->shape != wanted.shape)
-      return bad_tensor(wanted.name, fmt::format("has the shape {}, must have {}", shortened(shape_text(entry->shape)),
-                                                 shape_text(wanted.shape)));
+      return bad_tensor(wanted.name, fmt::format("has the shape {} but must have {}",
+                                                 shortened(shape_text(entry->shape)), shape_text(wanted.shape)));
   }
   return {};
 }
@@ -105,7 +106,7 @@ Result<void> read_parameter(const NamedTensors& file, const ParameterTensor& wan
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = static_cast<Real>((*values)[i]);
     if (!std::isfinite(out[i]))
-      return bad_tensor(wanted.name, fmt::format("has {} at {}, must be finite{}", plain_text((*values)[i]),
+      return bad_tensor(wanted.name, fmt::format("has {} at {} but must be finite{}", plain_text((*values)[i]),
                                                  index_text(wanted.shape, static_cast<Index>(i)),
                                                  std::isfinite((*values)[i]) ? " in float32" : ""));
   }

@@ -111,7 +111,7 @@ Result<void> Trainer<Real>::resume(const NamedTensors& file) {
   const auto steps = file.integers(*entry);
   if (!steps) return file.named(steps.error());
   if (steps->front() < 0)
-    return file.named(invalid("tensor {} has {}, must be at least 0", steps_name, steps->front()));
+    return file.named(invalid("tensor {} has {} but must be at least 0", steps_name, steps->front()));
   auto parameters = read_parameters<Real>(file, m_parameters.layout);
   if (!parameters) return parameters.error();
   auto averages = read_parameters<Real>(file, m_optimiser->state_layout());

@@ -90,8 +90,10 @@ Result<void> choose_place(ReportShown& shown) {
   if (!shown.field)
     return row || col ? invalid("{} is a set of curves and has no cells", shown.method->title) : Result<void>();
   const Extent extent = shown.field->extent();
-  if (row && (*row < 0 || *row >= extent.rows)) return invalid("the row is {}, must be 0 to {}", *row, extent.rows - 1);
-  if (col && (*col < 0 || *col >= extent.cols)) return invalid("the key is {}, must be 0 to {}", *col, extent.cols - 1);
+  if (row && (*row < 0 || *row >= extent.rows))
+    return invalid("the row is {} but must be 0 to {}", *row, extent.rows - 1);
+  if (col && (*col < 0 || *col >= extent.cols))
+    return invalid("the key is {} but must be 0 to {}", *col, extent.cols - 1);
   if (row)
     shown.place = ReportPlace{*row, col.value_or(default_column(shown, *row))};
   else if (shown.mask)

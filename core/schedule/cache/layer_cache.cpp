@@ -144,7 +144,7 @@ std::vector<ParameterSpec> layer_cache_parameters() {
 
 Result<void> check_cache_memory(const ParameterValues& values) {
   if (values.real("weights") < values.real("memory")) return {};
-  return invalid("weights is {} GiB, must be less than memory, {} GiB", plain_text(values.real("weights")),
+  return invalid("weights is {} GiB but must be less than memory, {} GiB", plain_text(values.real("weights")),
                  plain_text(values.real("memory")));
 }
 

@@ -19,24 +19,24 @@ Result<void> check_documents(const SequenceOfLayers& sequence) {
   for (std::size_t i = 0; i < sequence.document_lengths.size(); ++i) {
     const Index length = sequence.document_lengths[i];
     if (length < 1 || length > sequence.length)
-      return invalid("document_lengths, item {} is {}, must be 1 to {}", i, length, sequence.length);
+      return invalid("document_lengths, item {} is {} but must be 1 to {}", i, length, sequence.length);
     total += length;
   }
   if (total != sequence.valid.size())
-    return invalid("document_lengths add up to {}, must add up to the {} tokens that are not padding", total,
+    return invalid("document_lengths add up to {} but must add up to the {} tokens that are not padding", total,
                    sequence.valid.size());
   return {};
 }
 
 Result<void> check_sequence(const LayerSchedule& schedule, const SequenceOfLayers& sequence) {
-  if (sequence.length < 1) return invalid("the sequence has {} tokens, must have 1 or more", sequence.length);
+  if (sequence.length < 1) return invalid("the sequence has {} tokens but must have 1 or more", sequence.length);
   const Range valid = sequence.valid;
   if (valid.begin < 0 || valid.end > sequence.length || valid.size() < 1)
-    return invalid("tokens {} to {} are valid, must be at least one of the {} tokens", valid.begin, valid.end - 1,
+    return invalid("tokens {} to {} are valid but must be at least one of the {} tokens", valid.begin, valid.end - 1,
                    sequence.length);
   for (const Index layer : sequence.crossing_layers)
     if (layer < 0 || layer >= std::ssize(schedule.layers))
-      return invalid("crossing_layers has {}, must be from 0 to {}, the last layer", layer,
+      return invalid("crossing_layers has {} but must be from 0 to {}, the last layer", layer,
                      std::ssize(schedule.layers) - 1);
   return check_documents(sequence);
 }

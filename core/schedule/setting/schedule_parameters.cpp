@@ -125,7 +125,7 @@ Result<LayerSight> sight_from(const ParameterValues& values) {
 Result<Index> query_token(const LayerSight& sight, const ParameterValues& values) {
   const Index query = values.integer("query"), length = values.integer("q_length");
   if (query < 0) return sight.sequence().valid.end - 1;
-  if (query >= length) return invalid("query is {}, must be -1 to {}", query, length - 1);
+  if (query >= length) return invalid("query is {} but must be -1 to {}", query, length - 1);
   return values.integer("past_len") + query;
 }
 

@@ -66,7 +66,7 @@ KindSize size_of(LayerAttention kind) {
 Result<Index> number_of(std::string_view name, std::string_view text, Index least, Index most) {
   const auto number = parse_count(text);
   if (!number || *number < least || *number > most)
-    return invalid("{} is {}, must be an integer from {} to {}", name, shortened(text), least, most);
+    return invalid("{} is {} but must be an integer from {} to {}", name, shortened(text), least, most);
   return *number;
 }
 
@@ -75,7 +75,7 @@ Result<QueryTemperature> temperature_of(std::string_view text) {
   const auto parts = split(text, '/');
   const auto scale = parse_real(parts[0]);
   if (!scale || parts.size() < 2 || parts.size() > 3)
-    return invalid("temperature is {}, must be scale/floor or scale/floor/offset, as 0.1/8192/1", shortened(text));
+    return invalid("temperature is {} but must be scale/floor or scale/floor/offset, as 0.1/8192/1", shortened(text));
   const auto floor = number_of("the floor of temperature", parts[1], 1, longest_layer);
   if (!floor) return floor.error();
   const auto offset = number_of("the offset of temperature", parts.size() == 3 ? parts[2] : "0", 0, longest_layer);

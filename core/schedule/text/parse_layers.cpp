@@ -57,7 +57,7 @@ class LayerList {
       const auto text = trimmed(m_text.substr(m_at, star - m_at));
       const auto count = parse_count(text);
       if (!count || *count < 1 || *count > most_layers)
-        return invalid("layers, item {}: {} times, must be an integer from 1 to {}", m_item, shortened(text),
+        return invalid("layers, item {}: {} times but must be an integer from 1 to {}", m_item, shortened(text),
                        most_layers);
       times = *count;
       m_at = star + 1;
@@ -149,7 +149,7 @@ Result<void> read_section(std::string_view section, ModelLayer& usual, std::vect
     return {};
   }
   if (words.front() != "all")
-    return invalid("layers: unknown section {}, must begin with all or rope", shortened(words.front()));
+    return invalid("layers: unknown section {} but must begin with all or rope", shortened(words.front()));
   for (const auto word : rest)
     if (auto read = read_layer_attribute(word, usual); !read) return invalid("layers, all: {}", read.error().message);
   return {};
@@ -159,7 +159,7 @@ Result<void> read_section(std::string_view section, ModelLayer& usual, std::vect
 
 Result<LayerSchedule> parse_layers(std::string_view text, Index num_hidden_layers) {
   if (num_hidden_layers < 0 || num_hidden_layers > most_layers)
-    return invalid("num_hidden_layers is {}, must be 0 to {}", num_hidden_layers, most_layers);
+    return invalid("num_hidden_layers is {} but must be 0 to {}", num_hidden_layers, most_layers);
   std::string plain(text);
   std::ranges::replace_if(
       plain, [](char sign) { return sign == '\t' || sign == '\n' || sign == '\r'; }, ' ');

@@ -37,7 +37,7 @@ std::optional<double> parse_figure_side(std::string_view text) {
 Result<double> read_figure_side(std::string_view name, std::string_view text) {
   const auto side = parse_figure_side(text);
   if (side && is_side(*side)) return *side;
-  return invalid("{} is {}, must be a size such as 84mm, 600px, one-column or two-columns, from {} to {}", name,
+  return invalid("{} is {} but must be a size such as 84mm, 600px, one-column or two-columns, from {} to {}", name,
                  text.empty() ? "empty" : shortened(text), figure_side_text(least_figure_side),
                  figure_side_text(most_figure_side));
 }
@@ -49,17 +49,17 @@ std::string figure_side_text(double points) {
 Result<void> check_figure(const FigureSpec& spec) {
   for (const auto& [name, side] : {std::pair{"width", spec.width}, {"height", spec.height}})
     if (!is_side(side))
-      return invalid("{} of the figure is {}px, must be from {} to {}", name, to_text(side, 4),
+      return invalid("{} of the figure is {}px but must be from {} to {}", name, to_text(side, 4),
                      figure_side_text(least_figure_side), figure_side_text(most_figure_side));
   if (spec.dpi < least_figure_dpi || spec.dpi > most_figure_dpi)
-    return invalid("dpi of the figure is {}, must be an integer from {} to {}", spec.dpi, least_figure_dpi,
+    return invalid("dpi of the figure is {} but must be an integer from {} to {}", spec.dpi, least_figure_dpi,
                    most_figure_dpi);
   if (spec.font_size != 0 && !(spec.font_size >= least_font_size && spec.font_size <= most_font_size))
-    return invalid("font size of the figure is {}, must be from {} to {} points", to_text(spec.font_size, 4),
+    return invalid("font size of the figure is {} but must be from {} to {} points", to_text(spec.font_size, 4),
                    to_text(least_font_size), to_text(most_font_size));
   for (const int side : {spec.rows, spec.cols})
     if (side < 0 || side > most_grid_side)
-      return invalid("grid of the figure is {}x{}, must be from 1x1 to {}x{}", spec.rows, spec.cols, most_grid_side,
+      return invalid("grid of the figure is {}x{} but must be from 1x1 to {}x{}", spec.rows, spec.cols, most_grid_side,
                      most_grid_side);
   return {};
 }
@@ -78,7 +78,7 @@ Result<FigureGrid> figure_grid(const FigureSpec& spec, std::size_t panels) {
   const double width = spec.width / grid.cols;
   const double height = spec.height / grid.rows;
   if (count > 1 && std::min(width, height) < least_panel_side)
-    return invalid("each panel of the grid of {}x{} has {} × {}, must have at least {} on each side", grid.rows,
+    return invalid("each panel of the grid of {}x{} has {} × {} but must have at least {} on each side", grid.rows,
                    grid.cols, figure_side_text(width), figure_side_text(height), figure_side_text(least_panel_side));
   return grid;
 }

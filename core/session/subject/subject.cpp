@@ -20,7 +20,7 @@ Result<void> check_subject(const Subject& subject) {
     if (auto checked = check_value(known->spec, value); !checked) return checked;
   }
   if (subject.config.size() > most_config_bytes)
-    return invalid("the config has {} bytes, must be at most {}", subject.config.size(), most_config_bytes);
+    return invalid("the config has {} bytes but must be at most {}", subject.config.size(), most_config_bytes);
   return check_token_texts(subject.tokens);
 }
 

@@ -43,7 +43,7 @@ Result<TokenTexts> read_list(std::string_view text) {
   TokenTexts texts;
   for (const ConfigValue& item : *json->list()) {
     if (!item.text())
-      return invalid("token text {} is {}, must be a text in quotes", texts.size(), shortened(item.shown()));
+      return invalid("token text {} is {} but must be a text in quotes", texts.size(), shortened(item.shown()));
     texts.push_back(*item.text());
   }
   return texts;
@@ -101,11 +101,11 @@ std::string byte_sign(unsigned char byte) { return fmt::format("<0x{:02X}>", sta
 
 Result<void> check_token_texts(const TokenTexts& texts) {
   if (texts.size() > most_token_texts)
-    return invalid("there are {} token texts, must be at most {}", texts.size(), most_token_texts);
+    return invalid("there are {} token texts but must be at most {}", texts.size(), most_token_texts);
   std::size_t bytes = 0;
   for (const auto& text : texts) bytes += text.size();
   if (bytes > most_token_bytes)
-    return invalid("the token texts have {} bytes, must have at most {}", bytes, most_token_bytes);
+    return invalid("the token texts have {} bytes but must have at most {}", bytes, most_token_bytes);
   return {};
 }
 

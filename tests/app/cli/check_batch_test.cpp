@@ -123,7 +123,7 @@ class CheckBatchTest : public test::TestCase {
   void indices_beyond_the_file() {
     write("three.npy", {3, 4, 4}, causalCells(4).repeated(3));
     QCOMPARE(checked({"--mask", "three.npy", "--batch", "3"}).err,
-             QByteArray("vqscope: --batch is 3, must be 0 to 2: there are 3 samples\n"));
+             QByteArray("vqscope: --batch is 3 but must be 0 to 2: there are 3 samples\n"));
     QCOMPARE(checked({"--mask", "three.npy", "--set", "q_length=3"}).err,
              QByteArray("vqscope: q_length is 3, but the mask three.npy has 4 queries\n"));
     QCOMPARE(checked({"--set", "q_length=8", "--batch", "0"}).status, 0);

@@ -213,7 +213,7 @@ class CheckTest : public test::TestCase {
     page.lint.set("labels", std::vector<Index>{1, 2});
     QVERIFY(write_session(session, m_folder.filePath("l.vqscope").toStdString()));
     QCOMPARE(checked({"--session", "l.vqscope"}).err,
-             QByteArray("vqscope: labels has 2 entries, must have q_length = 6\n"));
+             QByteArray("vqscope: labels has 2 entries but must have q_length = 6\n"));
   }
 
   void assumedObjectivesAreNamed() {
@@ -267,15 +267,15 @@ class CheckTest : public test::TestCase {
         {{"--out", "a.csv"}, "unknown option --out"},
         {{"--window"}, "--window needs a value"},
         {{"--json=1"}, "--json takes no value"},
-        {{"--window", "many"}, "window is many, must be an integer from -1 to 2147483648"},
+        {{"--window", "many"}, "window is many but must be an integer from -1 to 2147483648"},
         {{"--objective", "casual"},
-         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans, "
+         "objective is casual but must be one of automatic, causal, prefix, bidirectional, cross, causal_spans, "
          "block_causal, chunked; did you "
          "mean "
          "causal?"},
         {{"--rule", "future"}, "unknown rule future; did you mean future_visible? (see vqscope check --list-rules)"},
         {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},
-        {{"--set", "q_length=4", "--array", "labels=1,2"}, "labels has 2 entries, must have q_length = 4"},
+        {{"--set", "q_length=4", "--array", "labels=1,2"}, "labels has 2 entries but must have q_length = 4"},
         {{"--array", "window=4"}, "window is not an array; use --set"},
         {{"--session", "none.vqscope"}, "none.vqscope: No such file or directory"},
     });

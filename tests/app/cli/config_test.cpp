@@ -49,7 +49,7 @@ class ConfigTest : public vqscope::test::TestCase {
   "rope_theta": 0})");
     const auto outcome = examined({"config.json"});
     QVERIFY(
-        outcome.out.contains("\nline 2: error: rope_theta is 0, must be a number above 1 and at most "
+        outcome.out.contains("\nline 2: error: rope_theta is 0 but must be a number above 1 and at most "
                              "1000000000000\n1 error, 0 warnings, 0 notes\n"));
     QCOMPARE(outcome.status, 1);
   }
@@ -107,7 +107,7 @@ class ConfigTest : public vqscope::test::TestCase {
     write(R"({"model_type": "llama", "head_dim": 64, "rope_theta": 0, "max_position_embeddings": 128})");
     const auto broken = examined({"config.json", "config.json"});
     QVERIFY2(
-        broken.out.startsWith("config.json: line 1: error: rope_theta is 0, must be") &&
+        broken.out.startsWith("config.json: line 1: error: rope_theta is 0 but must be") &&
             broken.out.endsWith("as configs, which the errors above contradict, config.json and config.json mean the "
                                 "same\n"),
         broken.out);

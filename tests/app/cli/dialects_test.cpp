@@ -124,7 +124,7 @@ class DialectsTest : public test::TestCase {
         {{"--snippet"}, "--snippet needs a value"},
         {{"--jsn"}, "unknown option --jsn; did you mean --json?"},
         {{"--objective", "casual"},
-         "objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans, "
+         "objective is casual but must be one of automatic, causal, prefix, bidirectional, cross, causal_spans, "
          "block_causal, chunked; did you "
          "mean causal?"},
         {{"--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?"},

@@ -230,7 +230,7 @@ class ExportTest : public test::TestCase {
     page.own.set("num_buckets", Index{-4});
     QVERIFY(write_session(session, m_folder->filePath("s.vqscope").toStdString()));
     const Outcome outcome = runProgram(*m_folder, {"export", "t5_bucket", "--session", "s.vqscope", "--out", "a.csv"});
-    QCOMPARE(outcome.err, QByteArray("vqscope: s.vqscope: Buckets: num_buckets is -4, must be an integer from 2 to "
+    QCOMPARE(outcome.err, QByteArray("vqscope: s.vqscope: Buckets: num_buckets is -4 but must be an integer from 2 to "
                                      "4096; it is 32 now\n"));
     QCOMPARE(outcome.status, 0);
     QCOMPARE(content("a.csv").count('\n'), 3);
@@ -255,19 +255,19 @@ class ExportTest : public test::TestCase {
     add("parameter", bucket({"--set", "q_lenght=4"}),
         "unknown parameter q_lenght of t5_bucket; did you mean q_length?");
     add("label", bucket({"--set", "T=4"}), "unknown parameter T of t5_bucket; did you mean q_length?");
-    add("range", bucket({"--set", "q_length=0"}), "q_length is 0, must be an integer from 1 to 2147483648");
-    add("text", bucket({"--set", "q_length=four"}), "q_length is four, must be an integer from 1 to 2147483648");
-    add("check", bucket({"--set", "num_buckets=5"}), "num_buckets is 5, must be even when bidirectional");
-    add("set", bucket({"--set", "q_length"}), "--set is q_length, must be name=value");
+    add("range", bucket({"--set", "q_length=0"}), "q_length is 0 but must be an integer from 1 to 2147483648");
+    add("text", bucket({"--set", "q_length=four"}), "q_length is four but must be an integer from 1 to 2147483648");
+    add("check", bucket({"--set", "num_buckets=5"}), "num_buckets is 5 but must be even when bidirectional");
+    add("set", bucket({"--set", "q_length"}), "--set is q_length but must be name=value");
     add("array", bucket({"--array", "q_length=4"}), "q_length is not an array; use --set");
-    add("rows", bucket({"--rows", "5"}), "--rows is 5, must be a:b, for a to b - 1");
+    add("rows", bucket({"--rows", "5"}), "--rows is 5 but must be a:b, for a to b - 1");
     add("rows beyond", bucket({"--rows", "0:513"}), "rows 0:513 reach beyond the matrix, which has rows 0 to 511");
     add("rows after the last", bucket({"--rows", "600:"}),
         "rows from 600 on are beyond the matrix, which has rows 0 to 511");
     add("cols after the last", bucket({"--cols", "512:513"}),
         "cols from 512 on are beyond the matrix, which has cols 0 to 511");
-    add("rows below zero", bucket({"--rows", "-3:5"}), "--rows is -3:5, must be a:b with a and b counted from 0");
-    add("cols below zero", bucket({"--cols=:-1"}), "--cols is :-1, must be a:b with a and b counted from 0");
+    add("rows below zero", bucket({"--rows", "-3:5"}), "--rows is -3:5 but must be a:b with a and b counted from 0");
+    add("cols below zero", bucket({"--cols=:-1"}), "--cols is :-1 but must be a:b with a and b counted from 0");
     add("no value but an option", {"t5_bucket", "--rows", "--force"}, "--rows needs a value");
     add("no option at all", bucket({"--bogus"}), "unknown option --bogus");
     add("list item", {"visibility", "--set", "document_lengths=0,3", "--out", "a.csv"},
@@ -291,21 +291,23 @@ class ExportTest : public test::TestCase {
         "--colour-map does not apply to a difference, whose colours show which side is larger");
     for (const char* side : {"84cm", "19mm", "5000px", "-3mm", "nan", "mm", "one"})
       add(side, bucket({QString("--width=") + side}),
-          qPrintable(QString("--width is ") + side +
-                     ", must be a size such as 84mm, 600px, one-column or two-columns, from 76px (20.11mm) to 4096px "
-                     "(1084mm)"));
-    add("font size", bucket({"--font-size", "3"}), "--font-size is 3, must be a number of points from 4 to 72");
-    add("theme", bucket({"--theme", "black"}), "--theme is black, must be light or dark");
-    add("empty title", bucket({"--title="}), "--title is empty, must be a text");
-    add("dpi", bucket({"--dpi", "0"}), "--dpi is 0, must be an integer from 36 to 1200");
+          qPrintable(
+              QString("--width is ") + side +
+              " but must be a size such as 84mm, 600px, one-column or two-columns, from 76px (20.11mm) to 4096px "
+              "(1084mm)"));
+    add("font size", bucket({"--font-size", "3"}), "--font-size is 3 but must be a number of points from 4 to 72");
+    add("theme", bucket({"--theme", "black"}), "--theme is black but must be light or dark");
+    add("empty title", bucket({"--title="}), "--title is empty but must be a text");
+    add("dpi", bucket({"--dpi", "0"}), "--dpi is 0 but must be an integer from 36 to 1200");
     add("colours", bucket({"--colour-map", "viridi"}),
-        "--colour-map is viridi, must be one of viridis, cividis, magma, diverging, twilight; did you mean viridis?");
+        "--colour-map is viridi but must be one of viridis, cividis, magma, diverging, twilight; did you mean "
+        "viridis?");
     add("aggregate", bucket({"--aggregate", "sum"}),
-        "--aggregate is sum, must be one of automatic, mean, min, max, largest");
+        "--aggregate is sum but must be one of automatic, mean, min, max, largest");
     add("suffix", {"t5_bucket", "--out", "a.xls"},
-        "cannot tell a format from a.xls, must end with .csv, .npy, .json, .png, .svg, .pdf");
+        "cannot tell a format from a.xls but must end with .csv, .npy, .json, .png, .svg, .pdf");
     add("second suffix", {"t5_bucket", "--out", "a.csv", "b"},
-        "cannot tell a format from b, must end with .csv, .npy, .json, .png, .svg, .pdf");
+        "cannot tell a format from b but must end with .csv, .npy, .json, .png, .svg, .pdf");
     add("twice", {"t5_bucket", "--out", "a.csv", "./a.csv"}, "--out names ./a.csv twice");
     add("folder", {"t5_bucket", "--out", "a.csv", "/nowhere/b.csv"},
         "cannot write /nowhere/b.csv: there is no directory /nowhere");

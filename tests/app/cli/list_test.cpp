@@ -196,7 +196,7 @@ class ListTest : public vqscope::test::TestCase {
              QByteArray("vqscope: a.py, b.py cannot be opened together; several files must be q, k and v by their "
                         "names or shapes, or two models\n"));
     QCOMPARE(refused({"a.json", "b.json", "c.json"}),
-             QByteArray("vqscope: 3 models were given, must be one, or two to compare\n"));
+             QByteArray("vqscope: 3 models were given; give one, or two to compare\n"));
   }
 
   /// Qt takes its own options of one dash; the window does not open on others.

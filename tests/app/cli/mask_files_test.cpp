@@ -108,7 +108,7 @@ class MaskFilesTest : public test::TestCase {
          {"two.npz:heads[2,0]",
           "two.npz: tensor heads has the shape (1, 2, 3, 3): index 2 of dimension 0 must be -1 to 0"},
          {"m.safetensors:line", "m.safetensors:line: the array has shape (3,), a mask is [q, kv]"},
-         {"m.safetensors:eight", "m.safetensors: tensor eight has dtype F8_E4M3, must be BOOL"},
+         {"m.safetensors:eight", "m.safetensors: tensor eight has dtype F8_E4M3 but must be BOOL"},
          {"cut.npz", "cut.npz: "},
          {"none.npz:a", "cannot read none.npz"}}};
     for (const auto& [file, expected] : refused) {
@@ -276,8 +276,8 @@ class MaskFilesTest : public test::TestCase {
         {{"row", "0", "--mask", "window.py", "--head", "1"},
          "--threshold, --batch and --head are for cells, the mask is a text"},
         {{"row", "0", "--head", "1"}, "--polarity, --threshold, --batch and --head need --mask FILE, which is missing"},
-        {{"row", "0", "--polarity", "true"}, "--polarity is true, must be visible_true or masked_true"},
-        {{"row", "0", "--head", "-1"}, "--head is -1, must be a whole number from 0"},
+        {{"row", "0", "--polarity", "true"}, "--polarity is true but must be visible_true or masked_true"},
+        {{"row", "0", "--head", "-1"}, "--head is -1 but must be a whole number from 0"},
         {{"row", "0", "--set", "mask=dump"}, "mask_rows is empty, import a mask from a file (.npy, .csv or .png)"},
         {{"export", "t5_bucket", "--mask", "causal.csv", "--out", "a.csv"},
          "--mask is for masks, t5_bucket is not a mask"},

@@ -63,7 +63,7 @@ class PanelsTest : public test::TestCase {
          {panel("--out b.png"), "--panel 1: --out is for the whole figure, not for a panel"},
          {panel("'"), "--panel 1: a quotation mark ' is not closed"},
          {{"export", "t5_bucket", "--grid", "2y2", "--out", "a.svg"},
-          "--grid is 2y2, must be ROWSxCOLUMNS, such as 2x2, of at most 6x6"},
+          "--grid is 2y2 but must be ROWSxCOLUMNS, such as 2x2, of at most 6x6"},
          {{"export", "t5_bucket", "--panel", "num_buckets=8", "--out", "a.csv"},
           "a.csv holds one matrix or set of curves, 2 panels were given; .png, .svg and .pdf hold several"},
          {{"export", "t5_bucket", "--panel", "num_buckets=8", "--grid", "1x1", "--height", "80mm", "--out", "a.svg"},

@@ -133,18 +133,18 @@ class RowTest : public vqscope::test::TestCase {
       QTest::newRow(name) << arguments << QByteArray("vqscope: ") + sentence + "\n";
     };
     row("none", {}, "row needs the number of a row: vqscope row 12");
-    row("no number", {"x"}, "the row is x, must be a whole number");
+    row("no number", {"x"}, "the row is x but must be a whole number");
     row("two", {"1", "2"}, "row expects one row, 1 and 2 were given");
-    row("too far", {"512"}, "the row is 512, must be 0 to 511");
-    row("negative", {"-1"}, "the row is -1, must be 0 to 511");
+    row("too far", {"512"}, "the row is 512 but must be 0 to 511");
+    row("negative", {"-1"}, "the row is -1 but must be 0 to 511");
     row("option", {"1", "--jsno"}, "unknown option --jsno; did you mean --json?");
-    row("keys", {"1", "--keys", "5:5"}, "--keys is 5:5, must be a range of at least one key within 0:512");
-    row("far keys", {"1", "--keys", "5:513"}, "--keys is 5:513, must be a range of at least one key within 0:512");
+    row("keys", {"1", "--keys", "5:5"}, "--keys is 5:5 but must be a range of at least one key within 0:512");
+    row("far keys", {"1", "--keys", "5:513"}, "--keys is 5:513 but must be a range of at least one key within 0:512");
     row("many keys", {"1", "--set", "q_length=2097152", "--keys", ":"},
         "--keys is 0:2097152, at most 100000 keys are listed at once");
-    row("no range", {"1", "--keys", "5"}, "--keys is 5, must be a:b, for a to b - 1");
-    row("dtype", {"1", "--dtype", "float8"}, "--dtype is float8, must be one of float32, float16, bfloat16");
-    row("fill", {"1", "--fill", "zero"}, "--fill is zero, must be min or inf");
+    row("no range", {"1", "--keys", "5"}, "--keys is 5 but must be a:b, for a to b - 1");
+    row("dtype", {"1", "--dtype", "float8"}, "--dtype is float8 but must be one of float32, float16, bfloat16");
+    row("fill", {"1", "--fill", "zero"}, "--fill is zero but must be min or inf");
     row("parameter", {"1", "--set", "q_lenght=4"}, "unknown parameter q_lenght of visibility; did you mean q_length?");
   }
 

@@ -24,7 +24,7 @@ class SnippetTest : public vqscope::test::TestCase {
   void refusals() {
     QCOMPARE(runProgram(m_folder, {"snippet"}).status, 2);
     QVERIFY(runProgram(m_folder, {"snippet", "alibi", "--library", "jax"})
-                .err.contains("library is \"jax\", must be numpy or torch"));
+                .err.contains("library is \"jax\" but must be numpy or torch"));
     QVERIFY(runProgram(m_folder, {"snippet", "visibility"}).err.contains("there is no code to copy for visibility"));
     QVERIFY(runProgram(m_folder, {"snippet", "alibi", "nope"}).err.contains("unexpected argument \"nope\""));
   }

@@ -69,7 +69,7 @@ class WatchTest : public vqscope::test::TestCase {
     QTest::newRow("two") << QStringList{"a", "b"} << QByteArray("watch expects one FOLDER, a and b were given");
     QTest::newRow("none") << QStringList{"none"} << QByteArray("cannot watch none: No such file or directory");
     QTest::newRow("time") << QStringList{"a", "--timeout", "x"}
-                          << QByteArray("--timeout is x, must be a number of seconds from 0 to 2592000");
+                          << QByteArray("--timeout is x but must be a number of seconds from 0 to 2592000");
     QTest::newRow("rule") << QStringList{"a", "--rule", "empty_rows"}
                           << QByteArray(
                                  "unknown rule empty_rows; did you mean empty_row? (see vqscope check "

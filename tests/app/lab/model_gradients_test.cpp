@@ -166,15 +166,16 @@ class ModelGradientsRunTest : public test::TestCase {
     add("no JSON", "{\"vocab\": 17,", weights, good,
         "config.json: line 1, column 14: expected a key in double quotes, found the end");
     add("attention", with("attn", "infini"), weights, good,
-        "config.json: config key attn is \"infini\", must be one of \"full\", \"window\", \"mask\", \"vq\", "
+        "config.json: config key attn is \"infini\" but must be one of \"full\", \"window\", \"mask\", \"vq\", "
         "\"xl\", \"memorizing\", \"infini_linear\", \"infini_delta\"");
     add("key", with("n_head", 4), weights, good, "config.json: unknown config key n_head; did you mean n_heads?");
     add("size", with("d_model", 1e300), weights, good,
-        "config.json: config key d_model is 1e+300, must be a whole number from 1 to 16777216");
+        "config.json: config key d_model is 1e+300 but must be a whole number from 1 to 16777216");
     add("vocabulary", with("vocab", 16), weights, good,
-        "in.safetensors: tokens has 16 at row 0, position 7, must be from 0 to 15");
+        "in.safetensors: tokens has 16 at row 0, position 7 but must be from 0 to 15");
     add("shape", with("d_ff", 96), weights, good,
-        "weights.safetensors: tensor model.layers.0.mlp.gate_proj.weight has the shape [64, 32], must have [96, 32]");
+        "weights.safetensors: tensor model.layers.0.mlp.gate_proj.weight has the shape [64, 32] but must have [96, "
+        "32]");
     add("huge", with("d_ff", 1 << 24), weights, good,
         "config.json: the model has more than 1073741824 parameters, the most allowed");
     add("no file", rope, "none.safetensors", good, "cannot read none.safetensors: No such file or directory");
@@ -212,7 +213,7 @@ class ModelGradientsRunTest : public test::TestCase {
     std::memcpy(nan.data() + entry->offset + 3 * 8, &none, sizeof none);
     writtenFile(*m_folder, "nan.safetensors", nan);
     QCOMPARE(ran(configOf("rope"), "nan.safetensors", modelFile("rope"), "float64", 2),
-             QByteArray("vqscope: nan.safetensors: tensor model.norm.weight has nan at [3], must be finite\n"));
+             QByteArray("vqscope: nan.safetensors: tensor model.norm.weight has nan at [3] but must be finite\n"));
     writtenFile(*m_folder, "long.safetensors",
                 integersFile("in.tokens", {1, 1 << 20}, std::vector<std::int32_t>(1 << 20)));
     const QByteArray longer = ran(configOf("rope"), modelFile("weights"), "long.safetensors", "float64", 2);
@@ -237,7 +238,7 @@ class ModelGradientsRunTest : public test::TestCase {
     QCOMPARE(refusedWith({"--array", "q=q.npy", "--out", "g.safetensors"}),
              QByteArray("vqscope: unknown array q: model_gradients has no arrays\n"));
     QCOMPARE(refusedWith({"--out", "g.npy"}),
-             QByteArray("vqscope: cannot tell a format from g.npy, must end with .safetensors or .json\n"));
+             QByteArray("vqscope: cannot tell a format from g.npy but must end with .safetensors or .json\n"));
     QCOMPARE(namesIn(*m_folder), QStringList{"config.json"});
   }
 

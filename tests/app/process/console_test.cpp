@@ -41,10 +41,10 @@ class ConsoleTest : public TestCase {
   }
 
   void errors_are_one_line() {
-    const Ended ended = failed(invalid("row is 9, must be from 0 to 7"));
+    const Ended ended = failed(invalid("row is 9 but must be from 0 to 7"));
     QCOMPARE(ended.status, exitRefused);
     COMPARE_TEXT(ended.out, "");
-    COMPARE_TEXT(ended.err, "vqscope: row is 9, must be from 0 to 7\n");
+    COMPARE_TEXT(ended.err, "vqscope: row is 9 but must be from 0 to 7\n");
     COMPARE_TEXT(failed(invalid("two\nlines\r\tand\x1b[2J\x7f")).err, "vqscope: two lines \tand [2J \n");
   }
 

@@ -181,10 +181,10 @@ class QkvRunTest : public test::TestCase {
     }
     checkRefused(
         program({"run", "vq_extrapolation", "--array", "qkv=a.safetensors", "--set", "reach=16", "--out", "r.json"}),
-        "original_max_position_embeddings times reach is 64, must be at most 24, the tokens of k_tensor");
+        "original_max_position_embeddings times reach is 64 but must be at most 24, the tokens of k_tensor");
     checkRefused(program({"run", "long_context_costs", "--array", "qkv=a.safetensors", "--set", "q_length=100", "--out",
                           "r.json"}),
-                 "q_length is 100, must be at most 24, the tokens of k_tensor");
+                 "q_length is 100 but must be at most 24, the tokens of k_tensor");
   }
 
   void rotatedVectorsAreSaid() {

@@ -186,22 +186,22 @@ class RunTest : public test::TestCase {
         {{"vq_attention", "more"}, "run expects one EXPERIMENT, vq_attention and more were given"},
         {{"vq_attention"}, "array q is missing, vq_attention needs --array q=FILE"},
         {{"model_gradients"}, "run needs --out FILE"},
-        {arrays + QStringList{"--out", "o.csv"}, "cannot tell a format from o.csv, must end with .npy or .json"},
+        {arrays + QStringList{"--out", "o.csv"}, "cannot tell a format from o.csv but must end with .npy or .json"},
         {arrays + QStringList{"--out", "o.npy", "o.npy"}, "--out names o.npy twice"},
         {QStringList{"vq_attention", "--array", q, "--array", v} + out,
          "array k is missing, vq_attention needs --array k=FILE"},
         {arrays + QStringList{"--array", "codeboook=c.npy"} + out,
-         "unknown array codeboook of vq_attention, must be one of q, k, v, codebook, gate, key_valid; did you mean "
+         "unknown array codeboook of vq_attention but must be one of q, k, v, codebook, gate, key_valid; did you mean "
          "codebook?"},
         {arrays + QStringList{"--array", "q=1,2"} + out, "--array names q twice"},
-        {QStringList{"vq_attention", "--array", "q="} + out, "--array is q=, must be name=FILE"},
+        {QStringList{"vq_attention", "--array", "q="} + out, "--array is q= but must be name=FILE"},
         {QStringList{"vq_attention", "--array", "q=1,2,3"} + out,
          "--array q: there is no file 1,2,3, expected FILE or FILE:NAME"},
         {QStringList{"vq_attention", "--array", "q=none.npz:q"} + out,
          "cannot read none.npz: No such file or directory"},
-        {arrays + QStringList{"--set", "n_code=0"} + out, "n_code is 0, must be an integer from 1 to 1048576"},
+        {arrays + QStringList{"--set", "n_code=0"} + out, "n_code is 0 but must be an integer from 1 to 1048576"},
         {arrays + QStringList{"--set", "form=lineal"} + out,
-         "form is lineal, must be one of linear, quadratic, exact; did you mean linear?"},
+         "form is lineal but must be one of linear, quadratic, exact; did you mean linear?"},
         {arrays + QStringList{"--set", "blocklen=4"} + out,
          "unknown parameter blocklen of vq_attention; did you mean block_len?"},
         {arrays + QStringList{"--rows", "0:4"} + out, "--rows is for matrices and curves, vq_attention is a run"},
@@ -243,7 +243,7 @@ class RunTest : public test::TestCase {
     QCOMPARE(with("k.npy"),
              QByteArray(
                  "vqscope: q is [3, 2], k is [2, 2]: both must have the same number of tokens (q: q.npy, k: k.npy)\n"));
-    QCOMPARE(with("nan.npy"), QByteArray("vqscope: k has nan at row 1, column 1, must be finite (k: nan.npy)\n"));
+    QCOMPARE(with("nan.npy"), QByteArray("vqscope: k has nan at row 1, column 1 but must be finite (k: nan.npy)\n"));
     QCOMPARE(with("short.npy"), QByteArray("vqscope: short.npy: the NPY file is cut short: shape (3, 2) of float32 "
                                            "needs 24 bytes of data, the file has 12\n"));
     QVERIFY(!namesIn(*m_folder).contains("o.npy"));

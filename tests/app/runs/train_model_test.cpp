@@ -70,7 +70,7 @@ class TrainModelTest : public test::TestCase {
     QCOMPARE(ran(letters + QStringList{"--set", "prompt_text=CAp"}, 0, "generate_tokens"), QByteArray());
     QVERIFY(contentOf(*m_folder, "g.txt").startsWith("CAp"));
     QCOMPARE(ran(letters + QStringList{"--set", "prompt_text=C p"}, 2, "generate_tokens"),
-             QByteArray("vqscope: prompt_text: ' ' is not a token, must be one of "
+             QByteArray("vqscope: prompt_text: ' ' is not a token but must be one of "
                         "([{<)]}>abcdefghijklmnopqrstuvwxyzABCDEF\n"));
   }
 
@@ -246,10 +246,10 @@ class TrainModelTest : public test::TestCase {
              QByteArray("vqscope: text is missing, data text needs a file: --set text=FILE, or Files in the window\n"));
     QCOMPARE(
         refused({"data=text", "text=short.txt"}),
-        QByteArray("vqscope: short.txt: the text has 3 tokens, must be more than 65 to train on sequences of 64\n"));
+        QByteArray("vqscope: short.txt: the text has 3 tokens but must be more than 65 to train on sequences of 64\n"));
     QCOMPARE(refused({"config=small.json"}),
-             QByteArray("vqscope: small.json: vocab is 9, must be at least 40 for data language\n"));
-    QCOMPARE(refused({"steps=0"}), QByteArray("vqscope: steps is 0, must be an integer from 1 to 10000000\n"));
+             QByteArray("vqscope: small.json: vocab is 9 but must be at least 40 for data language\n"));
+    QCOMPARE(refused({"steps=0"}), QByteArray("vqscope: steps is 0 but must be an integer from 1 to 10000000\n"));
     const QByteArray large = refused({"length=65536", "batch_rows=4096"});
     QVERIFY2(large.startsWith("vqscope: training on batches of [4096, 65536] needs "), large.constData());
     QVERIFY(!namesIn(*m_folder).contains("w.csv"));

@@ -465,7 +465,7 @@ class MainWindowTest : public test::TestCase {
     Shown s;
     s.window.openFile(path);
     QVERIFY2(s.shownMessage().contains(
-                 "range.vqscope: Buckets: q_length is -3, must be an integer from 1 to 2147483648; it is "
+                 "range.vqscope: Buckets: q_length is -3 but must be an integer from 1 to 2147483648; it is "
                  "512 now"),
              qPrintable(s.shownMessage()));
     QCOMPARE(s.length(), Index{512});

@@ -15,8 +15,8 @@ class SentenceTest : public test::TestCase {
 
  private slots:
   void pieces_are_put_in() {
-    const Error error = invalid("{} is {}, must be at most {}", std::string("n_code"), Index{-3}, std::size_t{8});
-    COMPARE_TEXT(error.message, "n_code is -3, must be at most 8");
+    const Error error = invalid("{} is {} but must be at most {}", std::string("n_code"), Index{-3}, std::size_t{8});
+    COMPARE_TEXT(error.message, "n_code is -3 but must be at most 8");
     QVERIFY(error.code == Errc::invalid_argument);
     QVERIFY(error.detail.empty());
   }

@@ -118,20 +118,20 @@ class GalleryTest : public test::TestCase {
   }
 
   void refused() {
-    COMPARE_ERROR(read("\"title\": \"T\", ", ""), "title is missing, must be a text");
-    COMPARE_ERROR(read("\"order\": 1", "\"order\": true"), "order is missing, must be an integer");
+    COMPARE_ERROR(read("\"title\": \"T\", ", ""), "title is missing but must be a text");
+    COMPARE_ERROR(read("\"order\": 1", "\"order\": true"), "order is missing but must be an integer");
     COMPARE_ERROR(read("\"note\"", "\"notes\""), "unknown key notes");
-    COMPARE_ERROR(read("\"masks\"", "\"mask\""), "page is mask, must be one of " + join(gallery_pages(), ", "));
+    COMPARE_ERROR(read("\"masks\"", "\"mask\""), "page is mask but must be one of " + join(gallery_pages(), ", "));
     COMPARE_ERROR(read("\"difference\"", "\"minus\""),
-                  "compare is \"minus\", must be none, side_by_side or difference");
+                  "compare is \"minus\" but must be none, side_by_side or difference");
     COMPARE_ERROR(read("\"text.window\": 8", "\"text.windw\": 8"), "unknown parameter text.windw in values");
     COMPARE_ERROR(read("\"expect\": {\"window\"", "\"expect\": {\"widow\""), "unknown parameter widow in expect");
     COMPARE_ERROR(read("\"compare\"", "\"view\": [0, 1, 2], \"compare\""),
-                  "view is a list of 3 items, must be first row, last row, first column, last column");
+                  "view is a list of 3 items but must be first row, last row, first column, last column");
     COMPARE_ERROR(read("\"compare\"", "\"configs\": [], \"compare\""),
-                  "configs is a list of 0 items, must be a list of one or two names");
+                  "configs is a list of 0 items but must be a list of one or two names");
     COMPARE_ERROR(read("\"compare\"", "\"kept\": {\"x\": [1, 2], \"curves\": [[1]]}, \"compare\""),
-                  "kept: a curve has 1 numbers, must have 2 like x");
+                  "kept: a curve has 1 numbers but must have 2 like x");
     COMPARE_ERROR(
         require_gallery_entry("window_off_by_on"),
         "unknown gallery entry window_off_by_on; did you mean window_off_by_one?" + std::string(left_out_remark()));

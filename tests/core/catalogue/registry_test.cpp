@@ -91,9 +91,9 @@ class RegistryTest : public test::TestCase {
     const Method& method = *find_method("t5_bucket");
     auto values = default_values(method.parameters);
     values.set("num_buckets", Index{31});
-    COMPARE_ERROR(make_field(method, values), "num_buckets is 31, must be even when bidirectional");
+    COMPARE_ERROR(make_field(method, values), "num_buckets is 31 but must be even when bidirectional");
     values.set("num_buckets", Index{1});
-    COMPARE_ERROR(make_field(method, values), "num_buckets is 1, must be an integer from 2 to 4096");
+    COMPARE_ERROR(make_field(method, values), "num_buckets is 1 but must be an integer from 2 to 4096");
   }
 
   void valid_values_are_carried_by_name() {

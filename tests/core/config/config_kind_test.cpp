@@ -107,7 +107,7 @@ class ConfigKindTest : public test::TestCase {
   void switches_must_be_true_or_false() {
     GivenConfig given("{'alibi': 'yes'}");
     QVERIFY(read_position_kind(given.object, find_model_family("falcon")) == PositionScheme::rope);
-    COMPARE_TEXT(given.findings(), "error: alibi is \"yes\", must be true or false");
+    COMPARE_TEXT(given.findings(), "error: alibi is \"yes\" but must be true or false");
   }
 
   void keys_that_decide_are_read() {

@@ -107,8 +107,8 @@ class ConfigLayerListsTest : public test::TestCase {
     GivenConfig given("{'attn_layer_indices': [-1], 'attn_layer_period': 0}");
     QVERIFY(listed_layers(given.object, 4).empty());
     COMPARE_TEXT(given.findings(),
-                 "error: item 0 of attn_layer_indices is -1, must be a number from 0 to 4096\n"
-                 "error: attn_layer_period is 0, must be an integer from 1 to 4096");
+                 "error: item 0 of attn_layer_indices is -1 but must be a number from 0 to 4096\n"
+                 "error: attn_layer_period is 0 but must be an integer from 1 to 4096");
   }
 
   /// GPT-Neo's groups: a hostile one cannot request more layers than any model has.

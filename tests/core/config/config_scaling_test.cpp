@@ -55,9 +55,9 @@ class ConfigScalingTest : public test::TestCase {
     add("mrope", R"("type": "mrope", "mrope_section": [16, 24, 23])",
         old_name +
             "\nline 3: note: rope_scaling.type mrope is the old name of default with mrope_section\n"
-            "line 3: warning: rope_scaling.mrope_section adds up to 63, must be 64, half the rotated dimensions");
+            "line 3: warning: rope_scaling.mrope_section adds up to 63 but must be 64, half the rotated dimensions");
     add("factor as text", R"("rope_type": "linear", "factor": "4")",
-        "line 3: error: rope_scaling.factor is \"4\", must be a number from 0.01 to 1024");
+        "line 3: error: rope_scaling.factor is \"4\" but must be a number from 0.01 to 1024");
     add("factor below 1", R"("rope_type": "linear", "factor": 0.5)",
         "line 3: warning: rope_scaling.factor is 0.5, less than 1: phases grow faster than in training instead of "
         "slower; Hugging Face only warns");
@@ -85,9 +85,9 @@ class ConfigScalingTest : public test::TestCase {
     add("factor and mscale", yarn_scaling + R"(, "mscale": 1.0, "mscale_all_dim": 1.0, "attention_factor": 1.5)",
         "line 3: warning: rope_scaling.attention_factor takes precedence over mscale and mscale_all_dim");
     add("attention factor of 0", yarn_scaling + R"(, "attention_factor": 0)",
-        "line 3: error: rope_scaling.attention_factor is 0, must be a number above 0 and at most 100");
+        "line 3: error: rope_scaling.attention_factor is 0 but must be a number above 0 and at most 100");
     add("truncate as a number", yarn_scaling + R"(, "truncate": 0)",
-        "line 3: error: rope_scaling.truncate is 0, must be true or false");
+        "line 3: error: rope_scaling.truncate is 0 but must be true or false");
     add("frequencies",
         R"("rope_type": "llama3", "factor": 8.0, "low_freq_factor": 4.0, "high_freq_factor": 4.0,)"
         R"( "original_max_position_embeddings": 8192)",
@@ -105,8 +105,8 @@ class ConfigScalingTest : public test::TestCase {
     add("lists",
         R"("rope_type": "longrope", "factor": 32.0, "short_factor": [1, 1], "long_factor": [1, "x"],)"
         R"( "original_max_position_embeddings": 4096)",
-        "line 3: error: rope_scaling.short_factor has 2 items, must have 64, half the rotated dimensions\n"
-        "line 3: error: item 1 of rope_scaling.long_factor is \"x\", must be a number from 0.001 to 1000000");
+        "line 3: error: rope_scaling.short_factor has 2 items but must have 64, half the rotated dimensions\n"
+        "line 3: error: item 1 of rope_scaling.long_factor is \"x\" but must be a number from 0.001 to 1000000");
   }
   void findings() {
     QFETCH(std::string, scaling);

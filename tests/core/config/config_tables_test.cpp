@@ -92,7 +92,7 @@ class ConfigTablesTest : public test::TestCase {
   void a_wrong_length_is_one_error_and_no_table() {
     COMPARE_TEXT(tables_of("bert", "{'max_position_embeddings': 0}"), "");
     COMPARE_TEXT(table_findings("bert", "{'max_position_embeddings': 0}"),
-                 "error: max_position_embeddings is 0, must be an integer from 1 to 2147483648");
+                 "error: max_position_embeddings is 0 but must be an integer from 1 to 2147483648");
   }
 
   /// ViT-B/16 at 224 pixels: 14 × 14 patches.
@@ -162,10 +162,10 @@ class ConfigTablesTest : public test::TestCase {
     COMPARE_TEXT(t5_findings("{}"), "2 views");
     COMPARE_TEXT(
         t5_findings("{'relative_attention_num_buckets': 300}"),
-        "error: in the decoder max_distance is 128, must be above the 150 exact buckets that num_buckets = 300 "
+        "error: in the decoder max_distance is 128 but must be above the 150 exact buckets that num_buckets = 300 "
         "gives");
     COMPARE_TEXT(t5_findings("{'relative_attention_num_buckets': 1}"),
-                 "error: relative_attention_num_buckets is 1, must be an integer from 2 to 4096");
+                 "error: relative_attention_num_buckets is 1 but must be an integer from 2 to 4096");
   }
 };
 

@@ -26,13 +26,13 @@ class ModelConfigTest : public test::TestCase {
     };
     add("clean", llama_scaled(llama3_scaling), "");
     add("theta of zero", llama("\"rope_theta\": 0"),
-        "line 2: error: rope_theta is 0, must be a number above 1 and at most 1000000000000");
+        "line 2: error: rope_theta is 0 but must be a number above 1 and at most 1000000000000");
     add("theta as text", llama("\"rope_theta\": \"1e4\""),
-        "line 2: error: rope_theta is \"1e4\", must be a number above 1 and at most 1000000000000");
+        "line 2: error: rope_theta is \"1e4\" but must be a number above 1 and at most 1000000000000");
     add("no theta", llama("\"rope_scaling\": null"),
         "line 1: note: rope_theta is not given: 10000 is the default of LlamaConfig");
     add("negative head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": -128"),
-        "line 2: error: head_dim is -128, must be an integer from 2 to 4096");
+        "line 2: error: head_dim is -128 but must be an integer from 2 to 4096");
     add("another head_dim", llama("\"rope_theta\": 1e4, \"head_dim\": 256"),
         "line 2: note: head_dim 256 takes precedence over hidden_size / num_attention_heads = 128: a library that "
         "computes the quotient uses heads of that size");
@@ -44,7 +44,7 @@ class ModelConfigTest : public test::TestCase {
     add("half a pair", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 0.008"),
         "line 2: error: 1 of 128 dimensions of a head are rotated; must be an even number from 2 to an even head size");
     add("more than a head", llama("\"rope_theta\": 1e4, \"partial_rotary_factor\": 2"),
-        "line 2: error: partial_rotary_factor is 2, must be a number above 0 and at most 1");
+        "line 2: error: partial_rotary_factor is 2 but must be a number above 0 and at most 1");
     add("no training length", R"({"head_dim": 64, "rope_theta": 1e4})",
         "line 1: note: max_position_embeddings is not given: 2048 is assumed");
     add("twice", llama("\"rope_theta\": 1e4,\n\"rope_theta\": 5e5"),
@@ -55,7 +55,7 @@ class ModelConfigTest : public test::TestCase {
     add("unknown beside", llama("\"rope_theta\": 1e4, \"my_rope_theta\": 1e4"),
         "line 2: note: my_rope_theta is unknown and may change the position encoding");
     add("scaling is a number", llama("\"rope_theta\": 1e4, \"rope_scaling\": 4"),
-        "line 2: error: rope_scaling is 4, must be an object or null");
+        "line 2: error: rope_scaling is 4 but must be an object or null");
     add("both objects", llama_scaled(llama3_scaling + "}, \"rope_parameters\": {\"rope_type\": \"default\""),
         "line 3: warning: rope_parameters is given beside rope_scaling, which Hugging Face uses instead");
     add("one of both is empty",
@@ -84,7 +84,8 @@ class ModelConfigTest : public test::TestCase {
         "rope_theta, rope_scaling, "
         "rope_parameters, relative_attention_num_buckets, alibi and position_embedding_type is given");
     add("T5 without distance", R"({"d_model": 64, "relative_attention_num_buckets": 300})",
-        "line 1: error: in the decoder max_distance is 128, must be above the 150 exact buckets that num_buckets = 300 "
+        "line 1: error: in the decoder max_distance is 128 but must be above the 150 exact buckets that num_buckets = "
+        "300 "
         "gives");
   }
   void findings() {
@@ -103,7 +104,7 @@ class ModelConfigTest : public test::TestCase {
                   "line 1, column 1: the object has none of hidden_size, head_dim, max_position_embeddings, rope_theta "
                   "and rope_scaling, so it is not a model's config.json; a bare scaling belongs under rope_scaling");
     COMPARE_TEXT(findings_of(llama("\"rope_theta\": NaN, \"time_step_limit\": [0.0, Infinity]")),
-                 "line 2: error: rope_theta is NaN, must be a number above 1 and at most 1000000000000");
+                 "line 2: error: rope_theta is NaN but must be a number above 1 and at most 1000000000000");
   }
 
   void endless_objects_are_refused() {

@@ -70,15 +70,16 @@ class BetaAryDigitTest : public test::TestCase {
 
   void errors() {
     COMPARE_ERROR(curves_of("beta_ary_digit", {{"beta", 0.5}}),
-                  "beta is 0.5, must be above 1, or 0 for rope_theta^(2/d)");
+                  "beta is 0.5 but must be above 1, or 0 for rope_theta^(2/d)");
     COMPARE_ERROR(curves_of("beta_ary_digit", {{"digits", std::vector<Index>{1, 5}}}),
-                  "digits has 5, must be at most d/2 = 4");
+                  "digits has 5 but must be at most d/2 = 4");
     COMPARE_ERROR(curves_of("beta_ary_digit", {{"digits", std::vector<Index>{}}}),
-                  "digits is empty, must name one digit at least");
-    COMPARE_ERROR(curves_of("beta_ary_digit", {{"head_dim", Index{2}},
-                                               {"digits", std::vector<Index>{1}},
-                                               {"changes", std::vector<std::string>{"ntk"}}}),
-                  "head_dim is 2, must be at least 4 with rope_type ntk, whose exponent d/(d-2) has no value at d = 2");
+                  "digits is empty but must name one digit at least");
+    COMPARE_ERROR(
+        curves_of(
+            "beta_ary_digit",
+            {{"head_dim", Index{2}}, {"digits", std::vector<Index>{1}}, {"changes", std::vector<std::string>{"ntk"}}}),
+        "head_dim is 2 but must be at least 4 with rope_type ntk, whose exponent d/(d-2) has no value at d = 2");
   }
 
   void an_automatic_base_that_is_a_whole_number_has_no_digit_too_many() {

@@ -43,14 +43,14 @@ class AlphabetTest : public vqscope::test::TestCase {
 
   void refusals() {
     COMPARE_ERROR(tokens_of_text(Alphabet::language, "abö"),
-                  "'ö' is not a token, must be one of ([{<)]}>abcdefghijklmnopqrstuvwxyzABCDEF");
+                  "'ö' is not a token but must be one of ([{<)]}>abcdefghijklmnopqrstuvwxyzABCDEF");
     COMPARE_ERROR(tokens_of_text(Alphabet::task, "a?"),
-                  "'?' is not a token, must be one of "
+                  "'?' is not a token but must be one of "
                   "^|$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-*/=%");
     COMPARE_ERROR(tokens_of_text(Alphabet::numbers, "3 x"),
-                  "x is not a token, must be a whole number from 0 to 16777215");
+                  "x is not a token but must be a whole number from 0 to 16777215");
     COMPARE_ERROR(tokens_of_text(Alphabet::numbers, "-1"),
-                  "-1 is not a token, must be a whole number from 0 to 16777215");
+                  "-1 is not a token but must be a whole number from 0 to 16777215");
   }
 };
 

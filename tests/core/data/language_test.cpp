@@ -70,7 +70,7 @@ class LanguageTest : public vqscope::test::TestCase {
     QCOMPARE(batch->labels, (std::vector<std::int32_t>{9, 10, 11, 13, 14, 15}));
     QCOMPARE(training_batch(stream, 2, 2, 3)->tokens, (std::vector<std::int32_t>{0, 1, 2, 4, 5, 6}));  // 16 mod 16
     COMPARE_ERROR(training_batch(stream, 0, 1, 19),
-                  "the text has 20 tokens, must be more than 20 to train on sequences of 19");
+                  "the text has 20 tokens but must be more than 20 to train on sequences of 19");
   }
 
   /// Whatever the length, the same targets; and each is the token after the one that it labels.
@@ -92,9 +92,9 @@ class LanguageTest : public vqscope::test::TestCase {
       if (length == 64) scored_at_64 = scored;
       QCOMPARE(scored, scored_at_64);
     }
-    COMPARE_ERROR(windows.batch(stream, 1101), "the context has 1101 tokens, must be from 32 to 1100");
+    COMPARE_ERROR(windows.batch(stream, 1101), "the context has 1101 tokens but must be from 32 to 1100");
     COMPARE_ERROR(windows.batch(std::span(stream).first(100), 64),
-                  "the stream has 100 tokens, must be at least 115101");
+                  "the stream has 100 tokens but must be at least 115101");
   }
 };
 

@@ -53,9 +53,9 @@ class VqBlockInvarianceTest : public test::TestCase {
 
   void bad_values() {
     COMPARE_ERROR(invariance({{"reductions", std::vector<std::string>{}}}),
-                  "reductions is empty, must name one at least");
+                  "reductions is empty but must name one at least");
     COMPARE_ERROR(invariance({{"q_length", Index{9000}}}),
-                  "q_length is 9000, must be at most 8192 for the quadratic form of every block_len");
+                  "q_length is 9000 but must be at most 8192 for the quadratic form of every block_len");
   }
 };
 

@@ -116,7 +116,7 @@ class VqCacheTest : public test::TestCase {
         make_field(
             *find_method(experiment_methods(), "vq_cache"),
             curve_values("vq_cache", {{"q_length", Index{65536}}, {"block_len", Index{1}}, {"n_code", Index{2048}}})),
-        "65536 blocks of block_len 1 and n_code 2048 need 2 GiB for the caches, must be at most 256 MiB");
+        "65536 blocks of block_len 1 and n_code 2048 need 2 GiB for the caches but must be at most 256 MiB");
   }
 
   /// Blocks that are not in the cache yet count 0; the curve is the last filled row.
@@ -140,7 +140,7 @@ class VqCacheTest : public test::TestCase {
     COMPARE_TEXT(incomplete(curves), "");
     values.set("filled", Index{6});
     COMPARE_ERROR(make_field(*find_method(experiment_methods(), "vq_cache"), values),
-                  "filled is 6, must be an integer from 1 to 5");
+                  "filled is 6 but must be an integer from 1 to 5");
   }
 
   /// Fewer blocks: a value that was in the range comes into the new one; all of them stays all of

@@ -111,7 +111,7 @@ class VqErrorCurvesTest : public test::TestCase {
     QVERIFY(near(fact_of(by_token, "mean_total_variation"), curve_of(by_length, "total_variation").y[0], 1e-9));
     QVERIFY(near(fact_of(by_token, "commit_loss"), curve_of(by_length, "commit_loss").y[0], 1e-9));
     COMPARE_ERROR(curves_of("vq_error_by_token", {{"q_length", Index{16385}}}),
-                  "q_length is 16385, must be at most 16384 for the attention of every query");
+                  "q_length is 16385 but must be at most 16384 for the attention of every query");
   }
 
   void expected_occupancy_of_uniform_codes() {

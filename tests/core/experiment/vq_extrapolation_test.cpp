@@ -133,12 +133,12 @@ class VqExtrapolationTest : public test::TestCase {
   }
 
   void bad_values_are_refused() {
-    COMPARE_ERROR(curves_of("vq_extrapolation", {{"d_k", Index{7}}}), "d_k is 7, must be even");
-    COMPARE_ERROR(curves_of("vq_extrapolation", {{"factor", 0.5}}), "factor is 0.5, must be 0 or at least 1");
+    COMPARE_ERROR(curves_of("vq_extrapolation", {{"d_k", Index{7}}}), "d_k is 7 but must be even");
+    COMPARE_ERROR(curves_of("vq_extrapolation", {{"factor", 0.5}}), "factor is 0.5 but must be 0 or at least 1");
     COMPARE_ERROR(
         curves_of("vq_extrapolation", {{"original_max_position_embeddings", Index{4096}}, {"reach", Index{33}}}),
-        "reach is 33, which makes 135168 tokens with the training length 4096, must be at most 131072 tokens");
-    COMPARE_ERROR(curves_of("vq_extrapolation", {{"rope_theta", 1.0}}), "rope_theta is 1, must be above 1");
+        "reach is 33, which makes 135168 tokens with the training length 4096 but must be at most 131072 tokens");
+    COMPARE_ERROR(curves_of("vq_extrapolation", {{"rope_theta", 1.0}}), "rope_theta is 1 but must be above 1");
   }
 };
 

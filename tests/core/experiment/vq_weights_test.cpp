@@ -145,7 +145,7 @@ class VqWeightsTest : public test::TestCase {
     values.set("q_length", Index{4097});
     COMPARE_ERROR(
         make_field(method, values),
-        "q_length is 4097, must be at most 4096 for weights: every row is summed before the first cell is shown");
+        "q_length is 4097 but must be at most 4096 for weights: every row is summed before the first cell is shown");
   }
 };
 

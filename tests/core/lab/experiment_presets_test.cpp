@@ -71,11 +71,11 @@ class ExperimentPresetsTest : public test::TestCase {
     const auto read = [](const char* from, const char* to) {
       return read_experiment_preset("x", preset_json(from, to));
     };
-    COMPARE_ERROR(read("\"title\": \"T?\", ", ""), "title is missing, must be a text");
-    COMPARE_ERROR(read("\"order\": 1, ", ""), "order is missing, must be an integer");
+    COMPARE_ERROR(read("\"title\": \"T?\", ", ""), "title is missing but must be a text");
+    COMPARE_ERROR(read("\"order\": 1, ", ""), "order is missing but must be an integer");
     COMPARE_ERROR(read("\"note\"", "\"notes\""), "unknown key notes");
     COMPARE_ERROR(read("seed_count", "seeds"), "unknown parameter seeds of vq_model");
-    COMPARE_ERROR(read(": 2}", ": 99}"), "seed_count is 99, must be an integer from 1 to 16");
+    COMPARE_ERROR(read(": 2}", ": 99}"), "seed_count is 99 but must be an integer from 1 to 16");
     COMPARE_ERROR(read("vq_model", "vq_mode"),
                   "unknown method vq_mode; did you mean vq_model? (vqscope list shows all)");
     COMPARE_ERROR(require_experiment_preset("rope_scalin"),

@@ -75,7 +75,7 @@ class LabPagesTest : public test::TestCase {
     const auto mistaken = parse_session(pinned);
     QVERIFY(mistaken);
     const std::string notes = summary(mistaken->notes);
-    QVERIFY2(notes.find("segments is 7, must be an integer from 1 to 2") != std::string::npos, notes.c_str());
+    QVERIFY2(notes.find("segments is 7 but must be an integer from 1 to 2") != std::string::npos, notes.c_str());
   }
 };
 

@@ -177,7 +177,7 @@ class SharedTensorsTest : public test::TestCase {
     QVERIFY(again);
     const ShownPage shown = shown_page(again->session, "vq");
     QVERIFY(shows_tensors(shown.values) && shown.values.integer("q_length") == 64);
-    COMPARE_ERROR(check_page(shown), "q_length is 64, must be at most 16, the tokens of k_tensor");
+    COMPARE_ERROR(check_page(shown), "q_length is 64 but must be at most 16, the tokens of k_tensor");
   }
 
   /// One byte in the middle of a file that is too large to be read as a whole is in a sample or not;

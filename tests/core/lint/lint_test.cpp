@@ -347,14 +347,14 @@ class LintTest : public test::TestCase {
 
   void errorsNameTheValue() {
     COMPARE_ERROR(Stated("q_length=4 position_ids=0,1").made(),
-                  "position_ids has 2 entries, must have q_length = 4 or kv_length = 4");
+                  "position_ids has 2 entries but must have q_length = 4 or kv_length = 4");
     COMPARE_ERROR(Stated("mask=cross q_length=4 position_ids=0,1").made(),
-                  "position_ids has 2 entries, must have q_length = 4");
-    COMPARE_ERROR(Stated("q_length=4 labels=0,1").made(), "labels has 2 entries, must have q_length = 4");
-    COMPARE_ERROR(Stated("q_length=4 loss_mask=0,1").made(), "loss_mask has 2 entries, must have q_length = 4");
+                  "position_ids has 2 entries but must have q_length = 4");
+    COMPARE_ERROR(Stated("q_length=4 labels=0,1").made(), "labels has 2 entries but must have q_length = 4");
+    COMPARE_ERROR(Stated("q_length=4 loss_mask=0,1").made(), "loss_mask has 2 entries but must have q_length = 4");
     COMPARE_ERROR(Stated("q_length=4 kv_position_ids=0").made(),
-                  "kv_position_ids has 1 entries, must have kv_length = 4");
-    COMPARE_ERROR(Stated("q_length=4 padding=4").made(), "padding is 4, must be below kv_length = 4");
+                  "kv_position_ids has 1 entries but must have kv_length = 4");
+    COMPARE_ERROR(Stated("q_length=4 padding=4").made(), "padding is 4 but must be below kv_length = 4");
   }
 };
 

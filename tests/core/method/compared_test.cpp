@@ -80,9 +80,9 @@ class ComparedTest : public test::TestCase {
   void errors_of_either_side_are_reported() {
     int made = 0;
     const Method method = multiples(ValueScale::sequential, &made);
-    COMPARE_ERROR(make_compared_field(method, with(10), with(1)), "a is 10, must be a number from 0 to 9");
+    COMPARE_ERROR(make_compared_field(method, with(10), with(1)), "a is 10 but must be a number from 0 to 9");
     QCOMPARE(made, 0);
-    COMPARE_ERROR(make_compared_field(method, with(1), with(-1)), "a is -1, must be a number from 0 to 9");
+    COMPARE_ERROR(make_compared_field(method, with(1), with(-1)), "a is -1 but must be a number from 0 to 9");
     const auto sizes = make_compared_field(method, with(1, 3), with(1, 4));
     QVERIFY(!sizes && sizes.error().message.find("1 × 3") != std::string::npos &&
             sizes.error().message.find("1 × 4") != std::string::npos);

@@ -78,7 +78,7 @@ class MethodTest : public test::TestCase {
     QCOMPARE(specs.size(), std::size_t{1});
     QVERIFY(specs[0].default_value == ParameterValue(Index{50}));
     COMPARE_ERROR(check_method_values(method, values_of({{"n", Index{61}}})),
-                  "n is 61, must be an integer from 0 to 60");
+                  "n is 61 but must be an integer from 0 to 60");
   }
 
   /// Values that determine free parameters have not been checked: a text where a number should be
@@ -90,7 +90,7 @@ class MethodTest : public test::TestCase {
     };
     QCOMPARE(parameters_of(method, values_of({{"n", std::string("three")}})).size(), std::size_t{1});
     COMPARE_ERROR(check_method_values(method, values_of({{"n", std::string("three")}})),
-                  "n is three, must be an integer from 0 to 100");
+                  "n is three but must be an integer from 0 to 100");
   }
 
   void values_are_completed_and_no_name_is_too_many() {
@@ -187,9 +187,9 @@ class MethodTest : public test::TestCase {
     QVERIFY(check_method_values(method, values_of({{"a", Index{2}}, {"b", Index{1}}})));
     COMPARE_ERROR(check_method_values(method, values_of({{"a", Index{1}}, {"b", Index{2}}})), "a must be at least b");
     COMPARE_ERROR(check_method_values(method, values_of({{"a", Index{1}}, {"b", Index{200}}})),
-                  "b is 200, must be an integer from 0 to 100");
+                  "b is 200 but must be an integer from 0 to 100");
     COMPARE_ERROR(check_method_values(method, values_of({{"a", Index{1}}})),
-                  "parameter b is missing, must be an integer from 0 to 100");
+                  "parameter b is missing but must be an integer from 0 to 100");
   }
 
   /// The recipe decides whether make_field calls the method's check before make().
@@ -209,7 +209,7 @@ class MethodTest : public test::TestCase {
     COMPARE_ERROR(make_field(method, values_of({{"a", Index{1}}})), "as an example");
     QCOMPARE(checks, 1);
     QCOMPARE(makes, 2);
-    COMPARE_ERROR(make_field(method, values_of({{"a", Index{-1}}})), "a is -1, must be an integer from 0 to 100");
+    COMPARE_ERROR(make_field(method, values_of({{"a", Index{-1}}})), "a is -1 but must be an integer from 0 to 100");
     QCOMPARE(makes, 2);
   }
 

@@ -113,27 +113,28 @@ class ParameterTest : public test::TestCase {
   }
 
   void errors_name_parameter_value_and_range() {
-    COMPARE_ERROR(given("num_buckets", "1"), "num_buckets is 1, must be an integer from 2 to 4096");
-    COMPARE_ERROR(given("num_buckets", "3.5"), "num_buckets is 3.5, must be an integer from 2 to 4096");
-    COMPARE_ERROR(given("num_buckets", ""), "num_buckets is empty, must be an integer from 2 to 4096");
-    COMPARE_ERROR(given("rope_theta", "0.1"), "rope_theta is 0.1, must be a number from 0.5 to 1e+15");
-    COMPARE_ERROR(given("rope_theta", "nan"), "rope_theta is nan, must be a number from 0.5 to 1e+15");
-    COMPARE_ERROR(given("bidirectional", "maybe"), "bidirectional is maybe, must be true or false");
+    COMPARE_ERROR(given("num_buckets", "1"), "num_buckets is 1 but must be an integer from 2 to 4096");
+    COMPARE_ERROR(given("num_buckets", "3.5"), "num_buckets is 3.5 but must be an integer from 2 to 4096");
+    COMPARE_ERROR(given("num_buckets", ""), "num_buckets is empty but must be an integer from 2 to 4096");
+    COMPARE_ERROR(given("rope_theta", "0.1"), "rope_theta is 0.1 but must be a number from 0.5 to 1e+15");
+    COMPARE_ERROR(given("rope_theta", "nan"), "rope_theta is nan but must be a number from 0.5 to 1e+15");
+    COMPARE_ERROR(given("bidirectional", "maybe"), "bidirectional is maybe but must be true or false");
     COMPARE_ERROR(given("rope_type", "linaer"),
-                  "rope_type is linaer, must be one of default, linear, yarn; did you mean linear?");
+                  "rope_type is linaer but must be one of default, linear, yarn; did you mean linear?");
     COMPARE_ERROR(given("curves", "alibi,kerpel"),
-                  "curves is kerpel, must be a comma-separated list of alibi, kerple; did you mean kerple?");
-    COMPARE_ERROR(given("lengths", "3,x"), "lengths is 3,x, must be a comma-separated list of integers from 1 to 100");
+                  "curves is kerpel but must be a comma-separated list of alibi, kerple; did you mean kerple?");
+    COMPARE_ERROR(given("lengths", "3,x"),
+                  "lengths is 3,x but must be a comma-separated list of integers from 1 to 100");
     COMPARE_ERROR(given("lengths", "3,0"), "lengths has the item 0, each must be an integer from 1 to 100");
     COMPARE_ERROR(given("short_factor", "1,x"),
-                  "short_factor is 1,x, must be a comma-separated list of numbers from 0.5 to 100");
+                  "short_factor is 1,x but must be a comma-separated list of numbers from 0.5 to 100");
     COMPARE_ERROR(given("short_factor", "1,0.25"),
                   "short_factor has the item 0.25, each must be a number from 0.5 to 100");
   }
 
   void a_value_of_another_type_is_refused() {
-    COMPARE_ERROR(check_value(spec("num_buckets"), 2.0), "num_buckets is 2, must be an integer from 2 to 4096");
-    COMPARE_ERROR(check_value(spec("rope_type"), true), "rope_type is true, must be one of default, linear, yarn");
+    COMPARE_ERROR(check_value(spec("num_buckets"), 2.0), "num_buckets is 2 but must be an integer from 2 to 4096");
+    COMPARE_ERROR(check_value(spec("rope_type"), true), "rope_type is true but must be one of default, linear, yarn");
   }
 
   void endless_lists_are_refused() {
@@ -150,7 +151,7 @@ class ParameterTest : public test::TestCase {
     COMPARE_ERROR(check_values(all, values), "unknown parameter num_bukets; did you mean num_buckets?");
 
     ParameterValues missing = default_values(std::span(all).first(1));
-    COMPARE_ERROR(check_values(all, missing), "parameter rope_theta is missing, must be a number from 0.5 to 1e+15");
+    COMPARE_ERROR(check_values(all, missing), "parameter rope_theta is missing but must be a number from 0.5 to 1e+15");
   }
 
   void values_by_name() {

@@ -54,13 +54,13 @@ class TypedSettingTest : public test::TestCase {
     row("q_length=4096", "q_length=4096 whole");
     row("q_length = 4k", "q_length=4096 whole");
     row("q length 4096", "q_length=4096 whole");
-    row("T 0", "q_length is 0, must be an integer from 1 to 2147483648 whole");
-    row("T 0.5", "q_length is 0.5, must be an integer from 1 to 2147483648 whole");
+    row("T 0", "q_length is 0 but must be an integer from 1 to 2147483648 whole");
+    row("T 0.5", "q_length is 0.5 but must be an integer from 1 to 2147483648 whole");
     row("T=", "");
-    row("T =x", "q_length is x, must be an integer from 1 to 2147483648 whole");
+    row("T =x", "q_length is x but must be an integer from 1 to 2147483648 whole");
     row("factor 8", "factor=8 whole");
     row("fact 8", "factor=8");
-    row("factor 5000", "factor is 5000, must be a number from 1 to 1024 whole");
+    row("factor 5000", "factor is 5000 but must be a number from 1 to 1024 whole");
     row("cache offset 16", "past_len=16 whole");
     row("cache 16", "past_len=16");
     row("base θ 500000", "rope_theta=5e+05 whole");
@@ -68,7 +68,7 @@ class TypedSettingTest : public test::TestCase {
     row("documents 3, 4", "document_lengths=3,4 whole");
     row("mask packed", "");  // the value has an entry of its own
     row("mask=packed", "mask=packed whole");
-    row("mask=none", "mask is none, must be one of causal, packed whole");
+    row("mask=none", "mask is none but must be one of causal, packed whole");
     row("go to cell", "");
     row("4096", "");
     row("= 4", "");

@@ -81,23 +81,23 @@ class ValueJsonTest : public vqscope::test::TestCase {
   }
 
   void errors_name_the_given_and_the_valid_values() {
-    COMPARE_TEXT(refused(integer, "\"four\""), "x is \"four\", must be an integer from -1000000 to 1000000");
-    COMPARE_TEXT(refused(integer, "4.5"), "x is 4.5, must be an integer from -1000000 to 1000000");
-    COMPARE_TEXT(refused(integer, "1e300"), "x is 1e+300, must be an integer from -1000000 to 1000000");
-    COMPARE_TEXT(refused(integer, "1000001"), "x is 1000001, must be an integer from -1000000 to 1000000");
-    COMPARE_TEXT(refused(real, "null"), "x is null, must be a number from -1000000 to 1000000");
-    COMPARE_TEXT(refused(boolean, "1"), "x is 1, must be true or false");
-    COMPARE_TEXT(refused(choice, "{}"), "x is an object, must be one of a, b");
-    COMPARE_TEXT(refused(choice, "\"c\""), "x is c, must be one of a, b; did you mean a?");
-    COMPARE_TEXT(refused(choice_set, "[1]"), "x is a list of 1 item, must be a comma-separated list of a, b");
+    COMPARE_TEXT(refused(integer, "\"four\""), "x is \"four\" but must be an integer from -1000000 to 1000000");
+    COMPARE_TEXT(refused(integer, "4.5"), "x is 4.5 but must be an integer from -1000000 to 1000000");
+    COMPARE_TEXT(refused(integer, "1e300"), "x is 1e+300 but must be an integer from -1000000 to 1000000");
+    COMPARE_TEXT(refused(integer, "1000001"), "x is 1000001 but must be an integer from -1000000 to 1000000");
+    COMPARE_TEXT(refused(real, "null"), "x is null but must be a number from -1000000 to 1000000");
+    COMPARE_TEXT(refused(boolean, "1"), "x is 1 but must be true or false");
+    COMPARE_TEXT(refused(choice, "{}"), "x is an object but must be one of a, b");
+    COMPARE_TEXT(refused(choice, "\"c\""), "x is c but must be one of a, b; did you mean a?");
+    COMPARE_TEXT(refused(choice_set, "[1]"), "x is a list of 1 item but must be a comma-separated list of a, b");
     COMPARE_TEXT(refused(integers, "[1, 2.5]"),
-                 "x is a list of 2 items, must be a comma-separated list of integers from -1000000 to 1000000");
+                 "x is a list of 2 items but must be a comma-separated list of integers from -1000000 to 1000000");
     COMPARE_TEXT(refused(reals, "[1, true]"),
-                 "x is a list of 2 items, must be a comma-separated list of numbers from -1000000 to 1000000");
+                 "x is a list of 2 items but must be a comma-separated list of numbers from -1000000 to 1000000");
     COMPARE_TEXT(refused(integers, "[1, 2, 3, 4, 5]"), "x has 5 items, at most 4 are allowed");
     COMPARE_TEXT(refused(reals, "[2000000.5]"),
                  "x has the item 2000000.5, each must be a number from -1000000 to 1000000");
-    COMPARE_TEXT(wrong_json("x", *read_json("false"), "a text").message, "x is false, must be a text");
+    COMPARE_TEXT(wrong_json("x", *read_json("false"), "a text").message, "x is false but must be a text");
   }
 
   /// Written values round-trip.

@@ -73,23 +73,23 @@ class BadModelInputTest : public vqscope::test::TestCase {
   }
 
   void bad_configs() {
-    COMPARE_ERROR(config_of("[]"), "the config is a list of 0 items, must be an object");
+    COMPARE_ERROR(config_of("[]"), "the config is a list of 0 items but must be an object");
     COMPARE_ERROR(config_of("{}"), "the config has no vocab");
     COMPARE_ERROR(config_of(sizes(R"(, "n_head": 2)")), "unknown config key n_head; did you mean n_heads?");
     COMPARE_ERROR(config_of(sizes(R"(, "window": 0)")),
-                  "config key window is 0, must be a whole number from 1 to 16777216");
+                  "config key window is 0 but must be a whole number from 1 to 16777216");
     COMPARE_ERROR(config_of(sizes(R"(, "eps": "small")")),
-                  "config key eps is \"small\", must be a number from 1e-30 to 1");
-    COMPARE_ERROR(config_of(sizes(R"(, "cache": 1)")), "config key cache is 1, must be true or false");
+                  "config key eps is \"small\" but must be a number from 1e-30 to 1");
+    COMPARE_ERROR(config_of(sizes(R"(, "cache": 1)")), "config key cache is 1 but must be true or false");
     COMPARE_ERROR(config_of(sizes(R"(, "attn": "linear")")),
-                  "config key attn is \"linear\", must be one of \"full\", \"window\", \"mask\", \"vq\", \"xl\", "
+                  "config key attn is \"linear\" but must be one of \"full\", \"window\", \"mask\", \"vq\", \"xl\", "
                   "\"memorizing\", \"infini_linear\", \"infini_delta\"");
     COMPARE_ERROR(config_of(sizes(R"(, "memory_layers": 1)")),
-                  "config key memory_layers is 1, must be a list of whole numbers");
-    COMPARE_ERROR(config_of(sizes(R"(, "attn": "xl")")), "segment is 0, must be at least 1 token");
-    COMPARE_ERROR(config_of(sizes(R"(, "n_kv_heads": 3)")), "n_kv_heads is 3, must divide n_heads, 2");
-    COMPARE_ERROR(config_of(sizes(R"(, "head_dim": 3)")), "head_dim is 3, must be even to be rotated in pairs");
-    COMPARE_ERROR(config_of(sizes(R"(, "attn": "window")")), "window is 0, must be at least 1 for attn \"window\"");
+                  "config key memory_layers is 1 but must be a list of whole numbers");
+    COMPARE_ERROR(config_of(sizes(R"(, "attn": "xl")")), "segment is 0 but must be at least 1 token");
+    COMPARE_ERROR(config_of(sizes(R"(, "n_kv_heads": 3)")), "n_kv_heads is 3 but must divide n_heads, 2");
+    COMPARE_ERROR(config_of(sizes(R"(, "head_dim": 3)")), "head_dim is 3 but must be even to be rotated in pairs");
+    COMPARE_ERROR(config_of(sizes(R"(, "attn": "window")")), "window is 0 but must be at least 1 for attn \"window\"");
     COMPARE_ERROR(config_of(sizes(R"(, "attn": "vq")")), "attn is \"vq\", pos must be \"vq\" or \"nope\"");
     COMPARE_ERROR(config_of(sizes(R"(, "pos": "vq")")),
                   "pos is \"vq\", attn must be \"vq\" too: its bias is one of blocks");
@@ -98,12 +98,12 @@ class BadModelInputTest : public vqscope::test::TestCase {
     COMPARE_ERROR(config_of(sizes(R"(, "pos": "alibi", "bias": "t5_bias")")),
                   "bias is given, pos must be \"rope\" or \"xpos\": other positions take no additional bias");
     COMPARE_ERROR(config_of(sizes(R"(, "bias": "rope")")),
-                  "config key bias is \"rope\", must be one of \"none\", \"t5_bias\", \"fire\", \"alibi\", "
+                  "config key bias is \"rope\" but must be one of \"none\", \"t5_bias\", \"fire\", \"alibi\", "
                   "\"kerple_log\", \"kerple_power\", \"sandwich\"");
     COMPARE_ERROR(config_of(sizes(R"(, "fire_threshold": 0)")),
-                  "config key fire_threshold is 0, must be a number from 1 to 1000000000");
+                  "config key fire_threshold is 0 but must be a number from 1 to 1000000000");
     COMPARE_ERROR(config_of(R"({"vocab": 7, "d_model": 9, "n_layers": 1, "n_heads": 3, "d_ff": 4, "pos": "xl"})"),
-                  "d_model is 9, must be even for pos \"xl\": a sine and a cosine of a frequency");
+                  "d_model is 9 but must be even for pos \"xl\": a sine and a cosine of a frequency");
     QVERIFY(!config_of(sizes(R"(, "bias": "t5_bias", "t5_max_distance": 8)")));
     QVERIFY(!config_of(sizes(R"(, "pos": "t5_bias", "t5_buckets": 32, "t5_max_distance": 8)")));
   }
@@ -153,7 +153,7 @@ class BadModelInputTest : public vqscope::test::TestCase {
     QVERIFY(read());
     tensors.pop_back();
     tensors[3].second = {8, 4};
-    COMPARE_ERROR(read(), "tensor model.layers.0.self_attn.q_proj.weight has the shape [8, 4], must have [8, 8]");
+    COMPARE_ERROR(read(), "tensor model.layers.0.self_attn.q_proj.weight has the shape [8, 4] but must have [8, 8]");
     tensors.erase(tensors.begin() + 2);
     COMPARE_ERROR(read(), "tensor model.layers.0.input_layernorm.weight of shape [8] is missing");
   }
@@ -172,9 +172,11 @@ class BadModelInputTest : public vqscope::test::TestCase {
       if (std::isfinite(number))
         QVERIFY(read_parameters<double>(file, layout));
       else
-        COMPARE_ERROR(read_parameters<double>(file, layout), begin + plain_text(number) + " at [1, 3], must be finite");
+        COMPARE_ERROR(read_parameters<double>(file, layout),
+                      begin + plain_text(number) + " at [1, 3] but must be finite");
       if (number != 0)
-        COMPARE_ERROR(read_parameters<float>(file, layout), begin + plain_text(number) + " at [1, 3], must be finite" +
+        COMPARE_ERROR(read_parameters<float>(file, layout), begin + plain_text(number) +
+                                                                " at [1, 3] but must be finite" +
                                                                 (std::isfinite(number) ? " in float32" : ""));
     };
     for (const double number : {0.0, 1e300, std::numeric_limits<double>::infinity(), std::nan("")}) read(number);
@@ -203,13 +205,14 @@ class BadModelInputTest : public vqscope::test::TestCase {
       return check_batch(config, {1, length, tokens, labels, positions});
     };
     QVERIFY(check({0, 6, 3}, {uncounted_label, 6, 0}, 3));
-    COMPARE_ERROR(check({0, 7, 3}, {}, 3), "tokens has 7 at row 0, position 1, must be from 0 to 6");
-    COMPARE_ERROR(check({0, 6, 3}, {1, 1, -1}, 3), "labels has -1 at row 0, position 2, must be from 0 to 6 or -100");
-    COMPARE_ERROR(check({0, 6}, {}, 3), "tokens has 2 numbers, must have 3");
-    COMPARE_ERROR(check({0, 6, 3}, {1, 1}, 3), "labels has 2 numbers, must have 3");
+    COMPARE_ERROR(check({0, 7, 3}, {}, 3), "tokens has 7 at row 0, position 1 but must be from 0 to 6");
+    COMPARE_ERROR(check({0, 6, 3}, {1, 1, -1}, 3),
+                  "labels has -1 at row 0, position 2 but must be from 0 to 6 or -100");
+    COMPARE_ERROR(check({0, 6}, {}, 3), "tokens has 2 numbers but must have 3");
+    COMPARE_ERROR(check({0, 6, 3}, {1, 1}, 3), "labels has 2 numbers but must have 3");
     COMPARE_ERROR(check({0, 6, 3, 1}, {}, 4), "the sequences have 4 tokens, the table of learned positions has 3");
-    COMPARE_ERROR(check({0, 6}, {}, 2, {0, 3}), "position_ids has 3 at row 0, position 1, must be from 0 to 2");
-    COMPARE_ERROR(check({}, {}, 0), "the batch has the shape [1, 0], must have at least one row and one token");
+    COMPARE_ERROR(check({0, 6}, {}, 2, {0, 3}), "position_ids has 3 at row 0, position 1 but must be from 0 to 2");
+    COMPARE_ERROR(check({}, {}, 0), "the batch has the shape [1, 0] but must have at least one row and one token");
   }
 
   void passes() {
@@ -220,9 +223,9 @@ class BadModelInputTest : public vqscope::test::TestCase {
     const std::vector<std::int32_t> tokens{1, 2};
     QVERIFY(pass->run(parameters, {1, 2, tokens}, nullptr, 1));
     COMPARE_ERROR(pass->run(parameters, {1, 2, tokens}, &gradient, 1),
-                  "rerope_window is 2, must be 0 for gradients: ReRoPE is for evaluation");
+                  "rerope_window is 2 but must be 0 for gradients: ReRoPE is for evaluation");
     COMPARE_ERROR(pass->run(parameters, {2, 1, tokens}, nullptr, 1),
-                  "the batch has the shape [2, 1], must have [1, 2]");
+                  "the batch has the shape [2, 1] but must have [1, 2]");
     std::stop_source stop;
     stop.request_stop();
     QCOMPARE(pass->run(parameters, {1, 2, tokens}, nullptr, 1, stop.get_token()).error().code, Errc::cancelled);

@@ -188,7 +188,7 @@ class FireBiasTest : public vqscope::test::TestCase {
     for (std::size_t i = 0; i < 15; ++i) QVERIFY(std::abs(logits[i] - logits[15 + i]) < 1e-12);
     positions[4] = 6;
     COMPARE_ERROR(pass->run(parameters, batch, nullptr, 1),
-                  "position_ids has 6 at row 0, position 4, must be from 0 to 5");
+                  "position_ids has 6 at row 0, position 4 but must be from 0 to 5");
   }
 
   void sequences_too_long() {

@@ -75,20 +75,21 @@ class GatedModelTest : public vqscope::test::TestCase {
     COMPARE_ERROR(error(R"({"layer_kind": "shga", "vocab": 7, "d_model": 8, "n_layers": 2})"), "the config has no d_k");
     COMPARE_ERROR(error(gated_json(R"(, "n_heads": 2)")), "n_heads is given, layer_kind must be \"transformer\"");
     COMPARE_ERROR(error(gated_json(R"(, "d_ff": 2)")), "d_ff is given, layer_kind must be \"transformer\"");
-    COMPARE_ERROR(error(gated_json(R"(, "d_v": 0)")), "config key d_v is 0, must be a whole number from 1 to 16777216");
+    COMPARE_ERROR(error(gated_json(R"(, "d_v": 0)")),
+                  "config key d_v is 0 but must be a whole number from 1 to 16777216");
     COMPARE_ERROR(error(R"({"layer_kind": "shga", "vocab": 7, "d_model": 8, "n_layers": 2, "d_k": 3})"),
-                  "d_k is 3, must be even to be rotated in pairs");
+                  "d_k is 3 but must be even to be rotated in pairs");
     COMPARE_ERROR(error(gated_json(R"(, "attn": "vq")")), "attn is \"vq\", pos must be \"vq\" or \"nope\"");
     COMPARE_ERROR(error(R"({"layer_kind": "gau"})"),
-                  "config key layer_kind is \"gau\", must be one of \"transformer\", \"shga\"");
+                  "config key layer_kind is \"gau\" but must be one of \"transformer\", \"shga\"");
     COMPARE_ERROR(error(R"({"vocab": 7, "d_model": 8, "n_layers": 1, "n_heads": 2, "d_ff": 4, "d_v": 4})"),
                   "d_v is given, layer_kind must be \"shga\"");
     TransformerConfig config = gated_config_of(gated_json()).value();
     config.n_heads = 2;
-    COMPARE_ERROR(config.check(), "n_heads is 2, must be 1 for layer_kind \"shga\": its attention has one head");
+    COMPARE_ERROR(config.check(), "n_heads is 2 but must be 1 for layer_kind \"shga\": its attention has one head");
     config.n_heads = 1;
     config.d_v = 0;
-    COMPARE_ERROR(config.check(), "d_v is 0, must be at least 1 for layer_kind \"shga\"");
+    COMPARE_ERROR(config.check(), "d_v is 0 but must be at least 1 for layer_kind \"shga\"");
   }
 
   void tensors() {

@@ -134,14 +134,14 @@ class GenerationTest : public vqscope::test::TestCase {
       return generate<float>(config, weights, prompt, {.count = count}, work);
     };
     QVERIFY(with({1, 2}, 4));
-    COMPARE_ERROR(with({}, 4), "the prompt has no token, must have at least one");
-    COMPARE_ERROR(with({1, 5}, 4), "tokens has 5 at row 0, position 1, must be from 0 to 4");
+    COMPARE_ERROR(with({}, 4), "the prompt has no token but must have at least one");
+    COMPARE_ERROR(with({1, 5}, 4), "tokens has 5 at row 0, position 1 but must be from 0 to 4");
     COMPARE_ERROR(with({1, 2}, 5), "the prompt and 5 tokens more are 7, the table of learned positions has 6");
     std::stop_source stop;
     stop.request_stop();
     QCOMPARE(with({1}, 1, {.progress = {}, .stop = stop.get_token()}).error().code, Errc::cancelled);
     *weights.at(weights.layout->head) = std::nanf("");
-    COMPARE_ERROR(with({1, 2}, 1), "a logit after 2 tokens is nan, must be finite");
+    COMPARE_ERROR(with({1, 2}, 1), "a logit after 2 tokens is nan but must be finite");
   }
 };
 

@@ -80,7 +80,7 @@ class KeyRangesTest : public vqscope::test::TestCase {
     COMPARE_ERROR(masked("kv_idx > w").check(), "mask leaves w free: write its value into the text");
     COMPARE_ERROR(masked("kv_idx >").check(),
                   "mask, line 1, column 9: expected a name, a number or (, found the end of the text");
-    COMPARE_ERROR(masked("h == kv_idx").check(), "mask depends on the head h, must be one mask for all");
+    COMPARE_ERROR(masked("h == kv_idx").check(), "mask depends on the head h but must be one mask for all");
   }
 };
 

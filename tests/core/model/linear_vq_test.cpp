@@ -204,7 +204,7 @@ class LinearVqTest : public vqscope::test::TestCase {
     const auto pass = TransformerPass<float>::create(config, layout, 1, 40, Keep::logits).value();
     const auto losses = pass->run(initial_weights<float>(config, layout, 1), batch, nullptr, 1);
     QCOMPARE(losses.error().message,
-             std::string("the batch has documents or padding, must have neither for VQ attention in linear time"));
+             std::string("the batch has documents or padding but must have neither for VQ attention in linear time"));
   }
 };
 

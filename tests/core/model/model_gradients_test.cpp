@@ -95,10 +95,10 @@ class ModelGradientsTest : public vqscope::test::TestCase {
   void bad_optimisers() {
     const auto read = [](const char* text) { return read_optimiser(read_json(text).value()); };
     QCOMPARE(read(R"({"clip": 2, "decay_rule": "matrices"})")->adamw.clip, 2.0);
-    COMPARE_ERROR(read("3"), "config key optimizer is 3, must be an object");
+    COMPARE_ERROR(read("3"), "config key optimizer is 3 but must be an object");
     COMPARE_ERROR(read(R"({"beta_1": 0})"), "unknown config key optimizer.beta_1; did you mean beta1?");
     COMPARE_ERROR(read(R"({"warmup_steps": 1.5})"),
-                  "config key optimizer.warmup_steps is 1.5, must be a whole number from 0 to 1000000000");
+                  "config key optimizer.warmup_steps is 1.5 but must be a whole number from 0 to 1000000000");
   }
 };
 

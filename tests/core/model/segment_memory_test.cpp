@@ -341,20 +341,20 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
       change(config);
       return config.check();
     };
-    COMPARE_ERROR(error(AttentionKind::xl, 0, [](auto&) {}), "segment is 0, must be at least 1 token");
+    COMPARE_ERROR(error(AttentionKind::xl, 0, [](auto&) {}), "segment is 0 but must be at least 1 token");
     COMPARE_ERROR(error(AttentionKind::xl, 4, [](auto& c) { c.same_length = true; }),
                   "same_length is true, attn must be \"xl\" with a memory of at least 1 token");
     COMPARE_ERROR(error(AttentionKind::full, 0, [](auto& c) { c.clamp_len = 3; }),
                   "clamp_len is given, pos must be \"xl\": distances of no other position are clamped");
     COMPARE_ERROR(error(AttentionKind::memorizing, 4, [](auto& c) { c.memory = 2; }),
-                  "top_k is 3, must be at most memory, 2");
+                  "top_k is 3 but must be at most memory, 2");
     COMPARE_ERROR(error(AttentionKind::memorizing, 4, [](auto& c) { c.memory_layers = {2}; }),
-                  "memory_layers has 2, must have layers from 0 to 1");
+                  "memory_layers has 2 but must have layers from 0 to 1");
     COMPARE_ERROR(error(AttentionKind::memorizing, 4,
                         [](auto& c) {
                           c.memory_layers = {1, 0};
                         }),
-                  "memory_layers has 0 after 1, must be ascending");
+                  "memory_layers has 0 after 1 but must be ascending");
     const TransformerConfig config = segmented(AttentionKind::infini_delta, 4);
     const auto weights = varied_weights<double>(config);
     const SegmentTokens tokens(8);
@@ -362,8 +362,9 @@ class SegmentMemoryTest : public vqscope::test::TestCase {
     const std::vector<std::int32_t> mask(8, 1);
     padded.pad_mask = mask;
     const auto pass = TransformerPass<double>::create(config, weights.layout, 1, 8, Keep::logits).value();
-    COMPARE_ERROR(pass->run(weights, padded, nullptr, 1),
-                  "the batch has documents or padding, must have neither for attention that recalls earlier segments");
+    COMPARE_ERROR(
+        pass->run(weights, padded, nullptr, 1),
+        "the batch has documents or padding but must have neither for attention that recalls earlier segments");
   }
 
  private:

@@ -172,11 +172,12 @@ class TrainerTest : public vqscope::test::TestCase {
     const auto mean = std::ranges::find(state, "optimizer.mean.lm_head.weight", &NamedTensor::name);
     mean->shape = {40};
     COMPARE_ERROR(trainer->resume(saved(state)),
-                  "s: tensor optimizer.mean.lm_head.weight has the shape [40], must have [5, 8]");
+                  "s: tensor optimizer.mean.lm_head.weight has the shape [40] but must have [5, 8]");
     std::get<std::vector<std::int32_t>>(state.back().values)[0] = -1;
-    COMPARE_ERROR(trainer->resume(saved(state)), "s: tensor optimizer.steps has -1, must be at least 0");
+    COMPARE_ERROR(trainer->resume(saved(state)), "s: tensor optimizer.steps has -1 but must be at least 0");
     const std::vector<std::int32_t> tokens{1, 5};
-    COMPARE_ERROR(trainer->step({1, 2, tokens, tokens}, 1), "tokens has 5 at row 0, position 1, must be from 0 to 4");
+    COMPARE_ERROR(trainer->step({1, 2, tokens, tokens}, 1),
+                  "tokens has 5 at row 0, position 1 but must be from 0 to 4");
   }
 };
 

@@ -64,9 +64,9 @@ class ReportTest : public test::TestCase {
     verify_parts(html, {"<h2>Around query 20, key 3</h2>", "Query 20 does not see key 3: masked by sliding_window",
                         "<th scope=\"row\">20</th><td class=\"picked\">sees 9 of 32 keys: 12–20</td>"});
     COMPARE_TEXT(html_for({.session = window_off_by_one(), .row = 32, .curves = nullptr}),
-                 "the row is 32, must be 0 to 31");
+                 "the row is 32 but must be 0 to 31");
     COMPARE_TEXT(html_for({.session = window_off_by_one(), .row = 3, .col = -1, .curves = nullptr}),
-                 "the key is -1, must be 0 to 31");
+                 "the key is -1 but must be 0 to 31");
   }
 
   void other_matrices_and_curves() {

@@ -75,7 +75,7 @@ class RunStoreTest : public test::TestCase {
     const auto kept = store().keep(run);
     QVERIFY(!kept);
     const std::string& message = kept.error().message;
-    QVERIFY2(message.starts_with("its results have ") && message.ends_with(", must have at most 4 MiB"),
+    QVERIFY2(message.starts_with("its results have ") && message.ends_with(" but must have at most 4 MiB"),
              message.c_str());
   }
 

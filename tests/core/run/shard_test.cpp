@@ -32,7 +32,7 @@ class ShardTest : public test::TestCase {
     QCOMPARE(shard_text("1/1"), std::string("1 of 1"));
     QCOMPARE(shard_text("3/16"), std::string("3 of 16"));
     for (const std::string text : {"3", "0/4", "5/4", "1/0", "a/4", "1/4/2", "1/200000", "-1/4"})
-      QCOMPARE(shard_text(text), "--shard is " + text + ", must be i/n with 1 <= i <= n, auto, or auto/n");
+      QCOMPARE(shard_text(text), "--shard is " + text + " but must be i/n with 1 <= i <= n, auto, or auto/n");
   }
 
   void shard_from_slurm() {
@@ -116,7 +116,7 @@ class ShardTest : public test::TestCase {
                          "    shell: \"/opt/vqscope sweep line --vary 'seed=0:9:*2' --out 'my runs' --shard \" + "
                          "\"{wildcards.shard}/8\"\n"));
     QCOMPARE(parse_spreader("make").error().message,
-             std::string("--emit is make, must be one of slurm, parallel, snakemake"));
+             std::string("--emit is make but must be one of slurm, parallel, snakemake"));
   }
 };
 

@@ -88,7 +88,7 @@ class SweepFolderTest : public test::TestCase {
     add("nothing set", R"({"vqscope_sweep": 1, "method": "line"})", "\"set\" is missing or invalid");
     add("name", R"({"vqscope_sweep": 1, "method": "line", "set": {"tilt": "1"}})", "unknown parameter tilt of line");
     add("value", R"({"vqscope_sweep": 1, "method": "line", "set": {"seed": "x"}})",
-        "seed is x, must be an integer from 0 to 1000");
+        "seed is x but must be an integer from 0 to 1000");
     add("vary", R"({"vqscope_sweep": 1, "method": "line", "set": {}, "vary": [1]})", "\"vary\" is missing or invalid");
   }
   void a_damaged_sweep_is_refused() {

@@ -102,13 +102,13 @@ class SweepPlanTest : public test::TestCase {
     QCOMPARE(plan_refusal(plan_of({{"slop", "1"}})),
              std::string("--vary: unknown parameter slop of line; did you mean slope?"));
     QCOMPARE(plan_refusal(plan_of({{"", "1"}})), std::string("--vary: missing parameter for the values 1"));
-    QCOMPARE(plan_refusal(plan_of({{"slope", ""}})), std::string("slope is empty, must be a number from 0 to 1000"));
+    QCOMPARE(plan_refusal(plan_of({{"slope", ""}})), std::string("slope is empty but must be a number from 0 to 1000"));
     QCOMPARE(plan_refusal(plan_of({{"slope", "1,2000"}})),
-             std::string("point slope=2000: slope is 2000, must be a number from 0 to 1000"));
+             std::string("point slope=2000: slope is 2000 but must be a number from 0 to 1000"));
     QCOMPARE(plan_refusal(plan_of({{"slope", "1"}, {"slope", "2"}})), std::string("--vary names slope twice"));
     QCOMPARE(plan_refusal(plan_of({{"seed", "1,2"}}, 2)), std::string("--vary names seed twice"));
     QCOMPARE(plan_refusal(plan_of({{"slope", "0:999"}, {"seed", "0:999"}, {"kind", "straight,bent"}})),
-             std::string("the sweep has 2000000 points, must have at most 100000: vary fewer values"));
+             std::string("the sweep has 2000000 points but must have at most 100000: vary fewer values"));
     QCOMPARE(plan_refusal(plan_of({{"bend", "1,2"}})),
              std::string("point bend=2: bend is not used while kind is straight"));
   }

@@ -60,7 +60,7 @@ class SweepTest : public test::TestCase {
     add("choices", "kind", "bent,straight", "bent straight");
     add("lists", "sizes", "1,2;3", "1,2 3");
     add("twice", "seed", "1,2,1", "--vary seed has the value 1 twice");
-    add("not a number", "seed", "a", "seed is a, must be an integer from 0 to 1000");
+    add("not a number", "seed", "a", "seed is a but must be an integer from 0 to 1000");
     add("backwards", "seed", "5:2", no_range("5:2"));
     add("no step", "seed", "1:9:0", no_range("1:9:0"));
     add("half a step", "seed", "1:9:0.5", no_range("1:9:0.5"));
@@ -110,9 +110,9 @@ class SweepTest : public test::TestCase {
     };
     add("twice", 0, "--vary names seed twice");
     add("no values", 1, "--vary seed has no values");
-    add("out of range", 2, "point slope=1 seed=2000: seed is 2000, must be an integer from 0 to 1000");
+    add("out of range", 2, "point slope=1 seed=2000: seed is 2000 but must be an integer from 0 to 1000");
     add("not looked at", 3, "point slope=1 bend=3: bend is not used while kind is straight");
-    add("too many", 4, "the sweep has 1002001000 points, must have at most 100000: vary fewer values");
+    add("too many", 4, "the sweep has 1002001000 points but must have at most 100000: vary fewer values");
   }
   void invalid_sweeps_are_refused() {
     QFETCH(int, which);

@@ -14,7 +14,7 @@ class LayerScheduleTest : public test::TestCase {
  private slots:
   void windows_have_keys() {
     LayerSchedule schedule{.layers = {{}, {.attention = LayerAttention::sliding}}};
-    COMPARE_ERROR(schedule.check(), "layer 1 is sliding with a window of 0, must be 1 or more");
+    COMPARE_ERROR(schedule.check(), "layer 1 is sliding with a window of 0 but must be 1 or more");
     schedule.layers[1].window = 512;
     QVERIFY(schedule.check());
   }
@@ -23,7 +23,7 @@ class LayerScheduleTest : public test::TestCase {
     LayerSchedule schedule{.ropes = {{}}, .layers = {{.rope = 0}, {.rope = 1}}};
     COMPARE_ERROR(schedule.check(), "layer 1 has RoPE number 1, of which there are 1");
     schedule.layers[1] = {.shares_kv_with = 1};
-    COMPARE_ERROR(schedule.check(), "layer 1 shares the keys and values of layer 1, must be an earlier one");
+    COMPARE_ERROR(schedule.check(), "layer 1 shares the keys and values of layer 1 but must be an earlier one");
     schedule.layers[1].shares_kv_with = 0;
     QVERIFY(schedule.check());
   }

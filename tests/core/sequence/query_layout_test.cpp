@@ -52,13 +52,13 @@ class QueryLayoutTest : public test::TestCase {
     values.set("kv_length", Index{2});
     QCOMPARE(own_query_layout(values)->kv_length(), Index{2});
     COMPARE_ERROR(SequenceLayout::make(sequence_input(values)),
-                  "kv_length is 2, must be at least q_length + past_len = 8, or 0 to follow them");
+                  "kv_length is 2 but must be at least q_length + past_len = 8, or 0 to follow them");
   }
 
   void padding_must_leave_a_token() {
     ParameterValues values = default_values(query_parameters(SequenceUse::positions, 8));
     values.set("padding", Index{8});
-    COMPARE_ERROR(own_query_layout(values), "padding is 8, must be below kv_length = 8");
+    COMPARE_ERROR(own_query_layout(values), "padding is 8 but must be below kv_length = 8");
   }
 
   void lengths_in_force_follow_the_queries_where_none_is_given() {

@@ -120,11 +120,11 @@ class SequenceLayoutTest : public test::TestCase {
 
   void errors() {
     COMPARE_ERROR(SequenceLayout::make({.q_length = 4, .kv_length = 5, .past_len = 2}),
-                  "kv_length is 5, must be at least q_length + past_len = 6, or 0 to follow them");
-    COMPARE_ERROR(SequenceLayout::make({.q_length = 4, .padding = 4}), "padding is 4, must be below kv_length = 4");
-    COMPARE_ERROR(
-        SequenceLayout::make({.q_length = 9, .padding = 2, .document_lengths = {3, 3}}),
-        "document_lengths add up to 6, must add up to 7 (kv_length 9 minus padding 2), or be empty for one document");
+                  "kv_length is 5 but must be at least q_length + past_len = 6, or 0 to follow them");
+    COMPARE_ERROR(SequenceLayout::make({.q_length = 4, .padding = 4}), "padding is 4 but must be below kv_length = 4");
+    COMPARE_ERROR(SequenceLayout::make({.q_length = 9, .padding = 2, .document_lengths = {3, 3}}),
+                  "document_lengths add up to 6 but must add up to 7 (kv_length 9 minus padding 2), or be empty for "
+                  "one document");
   }
 
   /// A ring of 6 slots that holds positions 4 to 8, the newest two of which are queries.
@@ -140,8 +140,8 @@ class SequenceLayoutTest : public test::TestCase {
     QCOMPARE(ring.key_of(0), std::optional<Index>(1));
     QCOMPARE(ring.key_of(1), std::optional<Index>(2));
     QCOMPARE(base.key_of(1), std::optional<Index>(5));
-    COMPARE_ERROR(base.with_slots(Indices{0, 1, -2, 2, 3, 4}), "slot 2 has position -2, must be -1 or more");
-    COMPARE_ERROR(base.with_slots(Indices{0, 1}), "2 slots are given, must be kv_length = 6");
+    COMPARE_ERROR(base.with_slots(Indices{0, 1, -2, 2, 3, 4}), "slot 2 has position -2 but must be -1 or more");
+    COMPARE_ERROR(base.with_slots(Indices{0, 1}), "2 slots are given but must be kv_length = 6");
   }
 
   /// A ring of 4 slots after a prefill of 6 tokens: the keys of positions 0 and 1 are overwritten.

@@ -161,22 +161,22 @@ class XlSegmentsTest : public test::TestCase {
   void sizes_are_refused() {
     XlSegments s = by_fours;
     s.segment_len = 0;
-    COMPARE_ERROR(s.check(), "segment_len is 0, must be 1 to 24, the number of tokens");
+    COMPARE_ERROR(s.check(), "segment_len is 0 but must be 1 to 24, the number of tokens");
     s.segment_len = 25;
-    COMPARE_ERROR(s.check(), "segment_len is 25, must be 1 to 24, the number of tokens");
+    COMPARE_ERROR(s.check(), "segment_len is 25 but must be 1 to 24, the number of tokens");
     s = by_fours;
     s.memory_len = -1;
-    COMPARE_ERROR(s.check(), "memory_len is -1, must be 0 or more");
+    COMPARE_ERROR(s.check(), "memory_len is -1 but must be 0 or more");
     s.memory_len = 0;
     QVERIFY(s.check());
     s.same_length = true;
-    COMPARE_ERROR(s.check(), "memory_len is 0, must be at least 1 with same_length: no query would see a key");
+    COMPARE_ERROR(s.check(), "memory_len is 0 but must be at least 1 with same_length: no query would see a key");
     s = by_fours;
     s.layers = 0;
-    COMPARE_ERROR(s.check(), "layers is 0, must be at least 1");
+    COMPARE_ERROR(s.check(), "layers is 0 but must be at least 1");
     s = by_fours;
     s.clamp_len = -1;
-    COMPARE_ERROR(s.check(), "clamp_len is -1, must be 0 or more");
+    COMPARE_ERROR(s.check(), "clamp_len is -1 but must be 0 or more");
   }
 };
 

@@ -44,9 +44,9 @@ class EditPlanTest : public test::TestCase {
     const ShownPage now = default_page("buckets");
     ShownPage next = now;
     next.values.set("num_buckets", Index{33});
-    COMPARE_ERROR(plan_values(now, {}, next), "num_buckets is 33, must be even when bidirectional");
+    COMPARE_ERROR(plan_values(now, {}, next), "num_buckets is 33 but must be even when bidirectional");
     COMPARE_ERROR(plan_method(now, {}, *find_method(now.method), single("num_buckets", Index{33}), PageSide::a),
-                  "num_buckets is 33, must be even when bidirectional");
+                  "num_buckets is 33 but must be even when bidirectional");
   }
 
   /// A mask with the padding of a sample stays one of the batch; another padding is of no sample.

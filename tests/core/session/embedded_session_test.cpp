@@ -46,7 +46,7 @@ class EmbeddedSessionTest : public test::TestCase {
     const QTemporaryDir folder;
     const std::string page = test::writtenFile(folder, "a.html", "<!DOCTYPE html><html></html>").toStdString();
     QVERIFY(!has_embedded_session(page));
-    COMPARE_ERROR(read_session(page), page + " is an HTML page, must be a session (.vqscope)");
+    COMPARE_ERROR(read_session(page), page + " is an HTML page but must be a session (.vqscope)");
     const std::string damaged =
         test::writtenFile(folder, "b.html", "<!DOCTYPE html>vqscope-session:9999999:AAAA;").toStdString();
     QVERIFY(!has_embedded_session(damaged));

@@ -64,7 +64,7 @@ class PageParametersTest : public test::TestCase {
     auto values = page("buckets").values;
     QVERIFY(check_shown("t5_bucket", values));
     values.set("num_buckets", Index{33});
-    COMPARE_ERROR(check_shown("t5_bucket", values), "num_buckets is 33, must be even when bidirectional");
+    COMPARE_ERROR(check_shown("t5_bucket", values), "num_buckets is 33 but must be even when bidirectional");
   }
 
   /// With the parameters at hand and without: the same answer.

@@ -109,7 +109,7 @@ class ResolveTest : public test::TestCase {
     COMPARE_ERROR(edited("buckets", subject, [](auto& next) { next.values.set("q_lenght", Index{3}); }),
                   "unknown parameter q_lenght; did you mean q_length?");
     COMPARE_ERROR(edited("buckets", subject, [](auto& next) { next.values.set("q_length", Index{0}); }),
-                  "q_length is 0, must be an integer from 1 to 2147483648");
+                  "q_length is 0 but must be an integer from 1 to 2147483648");
     const auto emptied = edited("buckets", subject, [](auto& next) { next.values = {}; });
     QVERIFY(emptied);
     QCOMPARE(emptied->values, default_page("buckets").values);

@@ -175,8 +175,8 @@ class SessionJsonTest : public test::TestCase {
     add("deep", QByteArray(100000, '['), "line 1, column 66: values are nested more than 64 levels deep");
     add("array", "[]", "not a session: found a list of 0 items, expected an object");
     add("other file", "{\"a\": 1}", "not a session: the name vqscope is missing");
-    add("version", "{\"vqscope\": \"a\"}", "vqscope is \"a\", must be the version of its format, 1 or 2");
-    add("no version", "{\"vqscope\": 0}", "vqscope is 0, must be the version of its format, 1 or 2");
+    add("version", "{\"vqscope\": \"a\"}", "vqscope is \"a\" but must be the version of its format, 1 or 2");
+    add("no version", "{\"vqscope\": 0}", "vqscope is 0 but must be the version of its format, 1 or 2");
   }
 
   void errors() {
@@ -194,26 +194,27 @@ class SessionJsonTest : public test::TestCase {
     add("newer", "{\"vqscope\": 3}", "it was written by a newer program, in format 3; unknown content was ignored");
     add("current", "{\"vqscope\": 1, \"current\": \"bucket\"}",
         "unknown page bucket; did you mean buckets?; start is shown");
-    add("workspaces", "{\"vqscope\": 1, \"workspaces\": {}}", "workspaces is an object, must be a list of objects");
-    add("no page", "{\"vqscope\": 1, \"workspaces\": [\"x\"]}", "a page is \"x\", must be an object; it was left out");
+    add("workspaces", "{\"vqscope\": 1, \"workspaces\": {}}", "workspaces is an object but must be a list of objects");
+    add("no page", "{\"vqscope\": 1, \"workspaces\": [\"x\"]}",
+        "a page is \"x\" but must be an object; it was left out");
     add("numbers", "{\"vqscope\": 1, \"workspaces\": [3]}",
-        "workspaces is a list of 1 item, must be a list of objects");
+        "workspaces is a list of 1 item but must be a list of objects");
     add("unknown page", "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"layers\"}]}",
         "unknown page layers; it was left out");
     add("twice", "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"buckets\"}, {\"id\": \"buckets\"}]}",
         "page buckets appears twice; the first is used");
-    add("subject", "{\"vqscope\": 2, \"subject\": []}", "subject is a list of 0 items, must be an object");
+    add("subject", "{\"vqscope\": 2, \"subject\": []}", "subject is a list of 0 items but must be an object");
     add("subject's name", "{\"vqscope\": 2, \"subject\": {\"values\": {\"mask\": \"causal\"}}}",
         "subject: unknown parameter mask; it was left out");
     add("subject's tokens", "{\"vqscope\": 2, \"subject\": {\"tokens\": [\"The\", 5]}}",
-        "subject.tokens is a list of 2 items, must be a list of texts");
+        "subject.tokens is a list of 2 items but must be a list of texts");
     add("subject's value", "{\"vqscope\": 2, \"subject\": {\"values\": {\"q_length\": 0}}}",
-        "subject: q_length is 0, must be an integer from 1 to 2147483648; it was left out");
+        "subject: q_length is 0 but must be an integer from 1 to 2147483648; it was left out");
     add("name", "{\"vqscope\": 1, \"workspace\": []}",
         "unknown name workspace; did you mean workspaces?; it was left out");
     add("contract",
         "{\"vqscope\": 1, \"workspaces\": [{\"id\": \"masks\", \"contract\": {\"objective\": \"casual\"}}]}",
-        "Masks: objective is casual, must be one of automatic, causal, prefix, bidirectional, cross, causal_spans, "
+        "Masks: objective is casual but must be one of automatic, causal, prefix, bidirectional, cross, causal_spans, "
         "block_causal, chunked; did "
         "you mean "
         "causal?; it is automatic now");
@@ -226,30 +227,32 @@ class SessionJsonTest : public test::TestCase {
     page("parameter", "\"values\": {\"q_lenght\": 4}",
          "unknown parameter q_lenght; did you mean q_length?; it was left out");
     page("type", "\"values\": {\"q_length\": \"4\"}",
-         "q_length is \"4\", must be an integer from 1 to 2147483648; it is 512 now");
+         "q_length is \"4\" but must be an integer from 1 to 2147483648; it is 512 now");
     page("fraction", "\"values\": {\"q_length\": 4.5}",
-         "q_length is 4.5, must be an integer from 1 to 2147483648; it is 512 now");
+         "q_length is 4.5 but must be an integer from 1 to 2147483648; it is 512 now");
     page("range", "\"values\": {\"q_length\": 0}",
-         "q_length is 0, must be an integer from 1 to 2147483648; it is 512 now");
+         "q_length is 0 but must be an integer from 1 to 2147483648; it is 512 now");
     page("huge", "\"values\": {\"q_length\": 1e300}",
-         "q_length is 1e+300, must be an integer from 1 to 2147483648; it is 512 now");
+         "q_length is 1e+300 but must be an integer from 1 to 2147483648; it is 512 now");
     page("choice", "\"values\": {\"precision\": \"exct\"}",
-         "precision is exct, must be one of hf_float32, exact, float64, bfloat16, float16; did you mean exact?; it is "
+         "precision is exct but must be one of hf_float32, exact, float64, bfloat16, float16; did you mean exact?; it "
+         "is "
          "hf_float32 now");
-    page("values", "\"values\": []", "values is a list of 0 items, must be an object; it was left out");
-    page("compare", "\"compare\": 1", "compare is 1, must be one of none, side_by_side, difference; it is none now");
+    page("values", "\"values\": []", "values is a list of 0 items but must be an object; it was left out");
+    page("compare", "\"compare\": 1", "compare is 1 but must be one of none, side_by_side, difference; it is none now");
     page("view", "\"view\": {\"rows\": [0, 0], \"cols\": [0, 1]}",
          "view must have an ascending pair of numbers for rows and for cols; the whole matrix is shown");
     page("colour map", "\"colour_map\": \"jet\"",
-         "colour_map is \"jet\", must be a colour map's id; the method's own is used");
+         "colour_map is \"jet\" but must be a colour map's id; the method's own is used");
     page("axes", "\"axes\": {\"t5_staircase\": [1]}",
-         "axes.t5_staircase is a list of 1 item, must be [log_x, log_y], each true or false; the method's own axes are "
+         "axes.t5_staircase is a list of 1 item but must be [log_x, log_y], each true or false; the method's own axes "
+         "are "
          "used");
-    page("square", "\"keep_aspect\": 1", "keep_aspect is 1, must be true or false; it is false now");
+    page("square", "\"keep_aspect\": 1", "keep_aspect is 1 but must be true or false; it is false now");
     page("check", "\"values\": {\"num_buckets\": 33}",
-         "num_buckets is 33, must be even when bidirectional; num_buckets is 32 now");
+         "num_buckets is 33 but must be even when bidirectional; num_buckets is 32 now");
     page("side B", "\"compare\": \"side_by_side\", \"other\": {\"num_buckets\": 33}",
-         "num_buckets is 33, must be even when bidirectional; num_buckets is 32 now");
+         "num_buckets is 33 but must be even when bidirectional; num_buckets is 32 now");
   }
 
   /// Side B is read equally whatever an earlier page has.

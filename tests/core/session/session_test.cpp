@@ -146,11 +146,11 @@ class SessionTest : public test::TestCase {
                  "view must have an ascending pair of numbers for rows and for cols");
     COMPARE_TEXT(refused([](auto& state) { state.axes["alibi"] = {}; }), "buckets has no curves alibi");
     COMPARE_TEXT(refused([](auto& state) { state.values.set("q_length", Index{0}); }),
-                 "q_length is 0, must be an integer from 1 to 2147483648");
+                 "q_length is 0 but must be an integer from 1 to 2147483648");
     COMPARE_TEXT(refused([](auto& state) { state.other.set("q_length", Index{0}); }),
-                 "q_length is 0, must be an integer from 1 to 2147483648");
+                 "q_length is 0 but must be an integer from 1 to 2147483648");
     COMPARE_TEXT(refused([](auto& state) { state.values.set("num_buckets", Index{33}); }),
-                 "num_buckets is 33, must be even when bidirectional");
+                 "num_buckets is 33 but must be even when bidirectional");
     COMPARE_TEXT(refused([](auto& state) { state.lint.set("window", Index{3}); }), "unknown parameter window");
   }
 
@@ -163,8 +163,8 @@ class SessionTest : public test::TestCase {
       });
     };
     COMPARE_TEXT(with(CompareMode::none), "taken");
-    COMPARE_TEXT(with(CompareMode::side_by_side), "num_buckets is 33, must be even when bidirectional");
-    COMPARE_TEXT(with(CompareMode::difference), "num_buckets is 33, must be even when bidirectional");
+    COMPARE_TEXT(with(CompareMode::side_by_side), "num_buckets is 33 but must be even when bidirectional");
+    COMPARE_TEXT(with(CompareMode::difference), "num_buckets is 33 but must be even when bidirectional");
   }
 };
 

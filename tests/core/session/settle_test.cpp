@@ -65,7 +65,7 @@ class SettleTest : public test::TestCase {
     QCOMPARE(after.integer("num_buckets"), Index{32});
     QCOMPARE(after.integer("q_length"), Index{77});
     QCOMPARE(notes.size(), std::size_t{1});
-    COMPARE_TEXT(notes[0], "num_buckets is 33, must be even when bidirectional; num_buckets is 32 now");
+    COMPARE_TEXT(notes[0], "num_buckets is 33 but must be even when bidirectional; num_buckets is 32 now");
   }
 
   void valid_values_stay() {

@@ -44,7 +44,7 @@ class ConfigComparisonWidgetTest : public test::TestCase {
     const auto labels = comparison.findChildren<QLabel*>();
     const auto shown =
         std::ranges::find_if(labels, [](const QLabel* each) { return each->text().startsWith("b: line"); });
-    QVERIFY(shown != labels.end() && (*shown)->text().contains("error: rope_theta is 0, must be"));
+    QVERIFY(shown != labels.end() && (*shown)->text().contains("error: rope_theta is 0 but must be"));
     QVERIFY(comparison.asText().startsWith((*shown)->text() + "\n"));
     comparison.setReports("a", withTheta("10000"), "b", withTheta("10000"));
     QVERIFY((*shown)->isHidden());

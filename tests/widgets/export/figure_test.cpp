@@ -204,7 +204,7 @@ class FigureTest : public test::TestCase {
 
   void unknownFontsAreRefused() {
     COMPARE_ERROR(renderFigure({panelOf("t5_bucket")}, {.font = "DejaVu Sanz"}, "svg", {}),
-                  "font is DejaVu Sanz, must be installed; did you mean DejaVu Sans?");
+                  "font is DejaVu Sanz but must be installed; did you mean DejaVu Sans?");
   }
 
   void mapsTooNarrowForSquaresAreMarked() {
@@ -442,7 +442,7 @@ class FigureTest : public test::TestCase {
 
   void badValuesAndStopsAreErrors() {
     COMPARE_ERROR(renderFigure({panelOf("t5_bucket", {{"num_buckets", Index{31}}})}, {}, "png", {}),
-                  "num_buckets is 31, must be even when bidirectional");
+                  "num_buckets is 31 but must be even when bidirectional");
     std::stop_source stop;
     stop.request_stop();
     for (const char* id : ids) {

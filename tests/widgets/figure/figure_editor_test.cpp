@@ -121,7 +121,7 @@ class FigureEditorTest : public test::TestCase {
   void rangeErrors() {
     QFETCH(QString, given);
     COMPARE_ERROR(parseRange(given, 100, "columns"), "columns is " + (given.isEmpty() ? "empty" : given.toStdString()) +
-                                                         ", must be begin:end within 0:100");
+                                                         " but must be begin:end within 0:100");
   }
 
   /// The preview is the file.
@@ -148,7 +148,7 @@ class FigureEditorTest : public test::TestCase {
     QCOMPARE(s.preview()->pixels().width(), 200);
     width->setEditText("100 cm");
     QVERIFY(!s.button("Export…")->isEnabled());
-    QVERIFY(s.shows("Width is 100 cm, must be a size such as 84mm"));
+    QVERIFY(s.shows("Width is 100 cm but must be a size such as 84mm"));
     width->setEditText("one column (84 mm)");
     QVERIFY(s.button("Export…")->isEnabled());
     QCOMPARE(s.request().figure.width, figure_points(84));

@@ -206,7 +206,7 @@ class ParameterFormTest : public test::TestCase {
     QTest::keyClick(box, Qt::Key_Return);
     auto* sentence = s.part<QLabel>("q_length.error");
     QVERIFY(sentence->isVisible());
-    QCOMPARE(sentence->text(), QString("q_length is 0, must be an integer from 1 to 4294967296"));
+    QCOMPARE(sentence->text(), QString("q_length is 0 but must be an integer from 1 to 4294967296"));
     QVERIFY(box->property("invalid").toBool());
     QVERIFY(s.edits.empty());
     QCOMPARE(s.form.values().integer("q_length"), Index{512});
@@ -425,7 +425,7 @@ class ParameterFormTest : public test::TestCase {
       return all;
     };
     before = places();
-    s.form.setError("q_length", QString("q_length is 0, must be an integer from 1 to 4294967296").repeated(3));
+    s.form.setError("q_length", QString("q_length is 0 but must be an integer from 1 to 4294967296").repeated(3));
     s.form.setError("causal", "causal needs documents");
     QVERIFY(s.part("q_length.error")->isVisible());
     QVERIFY(places() == before);
@@ -462,7 +462,7 @@ class ParameterFormTest : public test::TestCase {
       for (const auto* action : menu->actions()) all << action->toolTip();
       return all.join('\n');
     };
-    QVERIFY2(tips().contains("Clipboard: kv_length is many, must be"), qPrintable(tips()));
+    QVERIFY2(tips().contains("Clipboard: kv_length is many but must be"), qPrintable(tips()));
     QCOMPARE(s.form.values().integer("kv_length"), Index{1024});
     QVERIFY(choose("Reset"));
     QCOMPARE(s.form.values().integer("kv_length"), Index{0});

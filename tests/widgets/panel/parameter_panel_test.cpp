@@ -137,7 +137,7 @@ class ParameterPanelTest : public test::TestCase {
     const Session before = s.bench.session();
     QSignalSpy changed(&s.bench, &Workbench::changed);
     s.type("num_buckets", "31");
-    QCOMPARE(s.sentence("num_buckets"), QString("num_buckets is 31, must be even when bidirectional"));
+    QCOMPARE(s.sentence("num_buckets"), QString("num_buckets is 31 but must be even when bidirectional"));
     QCOMPARE(s.bench.session(), before);
     QCOMPARE(changed.count(), 0);
     QCOMPARE(s.bench.undoStack().count(), 0);
@@ -165,7 +165,7 @@ class ParameterPanelTest : public test::TestCase {
     Shown s;
     s.type("num_buckets", "31");
     s.type("q_length", "100");
-    QCOMPARE(s.sentence("num_buckets"), QString("num_buckets is 31, must be even when bidirectional"));
+    QCOMPARE(s.sentence("num_buckets"), QString("num_buckets is 31 but must be even when bidirectional"));
     QCOMPARE(s.state().values.integer("num_buckets"), Index{32});
   }
 

@@ -102,7 +102,7 @@ class SubjectBarTest : public test::TestCase {
       const auto labels = form->findChildren<QLabel*>();
       return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == sentence; });
     };
-    QVERIFY(shows("token text 1 is 5, must be a text in quotes"));
+    QVERIFY(shows("token text 1 is 5 but must be a text in quotes"));
     edit->setPlainText("The cat sat");
     QVERIFY(shows("3 tokens; T becomes as long"));
     form->commit();

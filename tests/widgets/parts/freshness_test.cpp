@@ -25,20 +25,20 @@ class FreshnessTest : public test::TestCase {
   }
 
   void outdatedNamesTheError() {
-    const Freshness now = Freshness::outdated("q_length is 0, must be at least 1");
+    const Freshness now = Freshness::outdated("q_length is 0 but must be at least 1");
     QCOMPARE(now.badge(), QString("not up to date"));
     QCOMPARE(now.banner(),
-             QString("Shows the last valid result, from before this error: q_length is 0, must be at least 1"));
-    QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0, must be at least 1"));
+             QString("Shows the last valid result, from before this error: q_length is 0 but must be at least 1"));
+    QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0 but must be at least 1"));
   }
 
   /// No earlier result is shown, so it is not mentioned.
   void anEmptyPlaceNamesTheErrorAlone() {
-    Freshness now = Freshness::outdated("q_length is 0, must be at least 1");
+    Freshness now = Freshness::outdated("q_length is 0 but must be at least 1");
     now.isEmpty = true;
     QCOMPARE(now.badge(), QString("no result"));
-    QCOMPARE(now.banner(), QString("q_length is 0, must be at least 1"));
-    QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0, must be at least 1"));
+    QCOMPARE(now.banner(), QString("q_length is 0 but must be at least 1"));
+    QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0 but must be at least 1"));
   }
 
   /// No error: a result on request shows how to request it.

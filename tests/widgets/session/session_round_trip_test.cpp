@@ -119,7 +119,7 @@ class SessionRoundTripTest : public test::TestCase {
     QCOMPARE(read->session, expected);
     QCOMPARE(read->notes.size(), std::size_t{1});
     QCOMPARE(QString::fromStdString(read->notes[0]),
-             QString("Buckets: max_distance is -4, must be an integer from 2 to 2147483648; it is 128 now"));
+             QString("Buckets: max_distance is -4 but must be an integer from 2 to 2147483648; it is 128 now"));
   }
 
   /// Ranges that depend on other values are those of the values in the file.

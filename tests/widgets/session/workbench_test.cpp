@@ -214,9 +214,10 @@ class WorkbenchTest : public test::TestCase {
     next.values = ParameterValues();
     next.values.set("q_length", Index{600});
     QVERIFY(bench.editSubject("T", next));
-    COMPARE_ERROR(documents({300, 212}),
-                  "document_lengths add up to 512, must add up to 600 (kv_length 600 minus padding 0), or be empty for "
-                  "one document");
+    COMPARE_ERROR(
+        documents({300, 212}),
+        "document_lengths add up to 512 but must add up to 600 (kv_length 600 minus padding 0), or be empty for "
+        "one document");
   }
 
   /// A value of the bar reaches side B too, as long as B had the same; undo takes it back on both.
@@ -265,8 +266,8 @@ class WorkbenchTest : public test::TestCase {
     QTest::addColumn<QString>("name");
     QTest::addColumn<Index>("value");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("range") << "q_length" << Index{0} << "q_length is 0, must be an integer from 1 to 2147483648";
-    QTest::newRow("check") << "num_buckets" << Index{31} << "num_buckets is 31, must be even when bidirectional";
+    QTest::newRow("range") << "q_length" << Index{0} << "q_length is 0 but must be an integer from 1 to 2147483648";
+    QTest::newRow("check") << "num_buckets" << Index{31} << "num_buckets is 31 but must be even when bidirectional";
     QTest::newRow("unknown") << "nonsense" << Index{1} << "unknown parameter nonsense";
   }
 

@@ -23,7 +23,7 @@ class CheckedSweepTest : public test::TestCase {
   void variedParametersAreCheckedFirst() {
     const auto none = checkSweep({.method = &line_method(), .values = defaults(), .varied = {}}, path(), {});
     QVERIFY(!none && none.error().code == Errc::not_found);
-    COMPARE_ERROR(checkSweep(plan(), "here", {}), "the folder of results is here, must be an absolute path");
+    COMPARE_ERROR(checkSweep(plan(), "here", {}), "the folder of results is here but must be an absolute path");
   }
 
   void folderIsRequiredWithoutAHome() {

@@ -43,13 +43,13 @@ class SweepDialogTest : public test::TestCase {
       QTest::newRow(tag) << name << values << sentence;
     };
     add("nothing", "", "", "Enter a parameter that varies, or more than one seed.");
-    add("no values", "slope", "", "slope is empty, must be a number from 0 to 1000");
+    add("no values", "slope", "", "slope is empty but must be a number from 0 to 1000");
     add("no name", "", "1,2", "--vary: missing parameter for the values 1,2");
     add("unknown", "slop", "1,2", "--vary: unknown parameter slop of line; did you mean slope?");
     add("range", "slope", "3:1",
         "--vary slope is 3:1, a range must be lo:hi, lo:hi:step with a step above 0, or "
         "lo:hi:*factor with a factor above 1 and lo above 0");
-    add("out of range", "slope", "1,2000", "point slope=2000: slope is 2000, must be a number from 0 to 1000");
+    add("out of range", "slope", "1,2000", "point slope=2000: slope is 2000 but must be a number from 0 to 1000");
     add("too many", "slope", "0:1000:1e-4", "--vary slope takes more than 100000 values; use a larger step");
     add("twice", "slope", "1,1", "--vary slope has the value 1 twice");
     add("not looked at", "bend", "2,3", "point bend=2: bend is not used while kind is straight");
@@ -73,7 +73,7 @@ class SweepDialogTest : public test::TestCase {
     s.request({{"slope", "1,2"}});
     s.find<QLineEdit>("folder")->setText("here");
     s.settle();
-    QCOMPARE(s.words("count"), QString("the folder of results is here, must be an absolute path"));
+    QCOMPARE(s.words("count"), QString("the folder of results is here but must be an absolute path"));
     s.find<QLineEdit>("folder")->setText("~/sweep");
     s.settle();
     QVERIFY(s.dialog.commandLine().endsWith(" --out " + QDir::homePath() + "/sweep"));
@@ -86,7 +86,8 @@ class SweepDialogTest : public test::TestCase {
   void tenMillionPointsAreRefused() {
     ShownSweep s;
     s.request({{"slope", "1:1000"}, {"bend", "1"}, {"sizes", "1;2;3;4;5;6;7;8;9;10"}}, 1000);
-    QCOMPARE(s.words("count"), QString("the sweep has 10000000 points, must have at most 100000: vary fewer values"));
+    QCOMPARE(s.words("count"),
+             QString("the sweep has 10000000 points but must have at most 100000: vary fewer values"));
   }
 
   void aSweepLeavesTheTableOfTheCommandLine() {

@@ -151,10 +151,12 @@ void ErrorLine::showSentence(const QString& sentence, bool isWarning) {
 QString ErrorLine::shownText() const {
   QString whole = text();
   if (fontMetrics().horizontalAdvance(whole) <= contentsRect().width()) return whole;
-  auto rule = whole.lastIndexOf(QLatin1String(", must "));
-  if (rule < 0) rule = whole.lastIndexOf(QLatin1String(", but "));
-  if (rule < 0) return whole;
-  QString rest = whole.mid(rule + 2);
+  constexpr QLatin1String must(" but must "), contradiction(", but ");
+  auto rule = whole.lastIndexOf(must);
+  if (rule >= 0) rule += 5;
+  if (rule < 0) rule = whole.lastIndexOf(contradiction) + 2;
+  if (rule < 2) return whole;
+  QString rest = whole.mid(rule);
   rest[0] = rest[0].toUpper();
   return rest;
 }

@@ -73,7 +73,7 @@ std::optional<std::vector<T>> readList(const QString& text, std::optional<T> (*r
 /// The error for an invalid text; states the valid values.
 Error refusal(const ParameterSpec& spec, const QString& text) {
   const std::string given = shortened(text.toStdString());
-  return invalid(spec.name + " is " + (given.empty() ? "empty" : given) + ", must be " + allowed(spec));
+  return invalid(spec.name + " is " + (given.empty() ? "empty" : given) + " but must be " + allowed(spec));
 }
 
 template <class T>

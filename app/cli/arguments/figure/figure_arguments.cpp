@@ -22,7 +22,7 @@ FigureOption labelOption(const char* option, std::string FigureLabels::*member, 
   const auto action = [=](FigureArguments& arguments, const std::string& text) -> Result<void> {
     if (text.empty()) return refusedOption(option, text, "a text");
     if (text.size() > longest_figure_label)
-      return invalid("{} has {} bytes, must have at most {}", option, text.size(), longest_figure_label);
+      return invalid("{} has {} bytes but must have at most {}", option, text.size(), longest_figure_label);
     arguments.labels.*member = text;
     return {};
   };

@@ -117,7 +117,7 @@ Result<std::vector<std::string>> shellWords(std::string_view text) {
 
 Result<void> addPanels(const ExportArguments& arguments, ExportRequest& request) {
   if (arguments.panels.size() >= mostPanels)
-    return invalid("{} panels were given, must be at most {}", arguments.panels.size() + 1, mostPanels);
+    return invalid("{} panels were given; a figure has at most {}", arguments.panels.size() + 1, mostPanels);
   for (std::size_t i = 0; i < arguments.panels.size(); ++i) {
     auto panel = panelOf(arguments.panels[i], arguments);
     if (!panel) return within("--panel " + std::to_string(i + 1), panel.error());

@@ -173,7 +173,7 @@ std::vector<Statement> parse_block(TokenReader& r, Index indent) {
 Parsed parse(std::string_view text) {
   TokenReader r(text);
   if (r.text.size() > max_text) {
-    r.fail({}, fmt::format("the text has {} bytes, must have at most {}", r.text.size(), max_text));
+    r.fail({}, fmt::format("the text has {} bytes but must have at most {}", r.text.size(), max_text));
   } else {
     r.skip_newlines();
     if (!r.at_end()) r.parsed.syntax.statements = parse_block(r, column_of(r.text, r.here().begin));

@@ -66,7 +66,7 @@ class TypedEntriesTest : public test::TestCase {
 
   void whatIsNotAllowedSaysWhy() {
     Typed s("masks");
-    QCOMPARE(s.titles("T 0").front(), QString("! q_length is 0, must be an integer from 1 to 2147483648"));
+    QCOMPARE(s.titles("T 0").front(), QString("! q_length is 0 but must be an integer from 1 to 2147483648"));
     QCOMPARE(s.run("T 0"), QString());
     Typed rotary("rotary");
     QCOMPARE(rotary.titles("factor 8").front(), QString("! factor is not used while rope_type is default"));
@@ -86,7 +86,7 @@ class TypedEntriesTest : public test::TestCase {
                                                "Open RoPE sin at T = 2 097 152"}));
     QCOMPARE(s.run("rope 2M"), QString("rope_phase q_length=2097152"));
     QCOMPARE(s.run("alibi 4096"), QString("alibi q_length=4096"));
-    QCOMPARE(s.titles("alibi 0"), QStringList("! q_length is 0, must be an integer from 1 to 2147483648"));
+    QCOMPARE(s.titles("alibi 0"), QStringList("! q_length is 0 but must be an integer from 1 to 2147483648"));
   }
 
   void plainWordsSetNothing() {

@@ -75,7 +75,7 @@ class OpenedFilesTest : public test::TestCase {
     const auto refusal = [&](const char* name, const char* bytes) {
       return recogniseFiles({writtenFile(m_folder, name, bytes)});
     };
-    const std::string allowed = ", must be a session, a mask, a model's config, or q, k and v";
+    const std::string allowed = " but must be a session, a mask, a model's config, or q, k and v";
     COMPARE_ERROR(refusal("page.html", "<html>"), "page.html is an HTML page" + allowed);
     COMPARE_ERROR(refusal("q.npy", "<html>"), "q.npy is an HTML page" + allowed);
     COMPARE_ERROR(refusal("empty.py", ""), "empty.py is empty" + allowed);

@@ -95,9 +95,9 @@ class ChosenBiasTest : public test::TestCase {
 
   void bad_choices() {
     COMPARE_ERROR(bias_of({{"bias", std::string("transformer_xl")}}, {.d_k = 3}),
-                  "d_k is 3, must be even for bias = transformer_xl");
+                  "d_k is 3 but must be even for bias = transformer_xl");
     COMPARE_ERROR(bias_of({{"bias", std::string("alibi")}, {"head", Index{9}}}, {}),
-                  "alibi: head is 9, must be below num_heads = 8");
+                  "alibi: head is 9 but must be below num_heads = 8");
     const auto by_key = bias_of({{"mask", std::string("kv_idx % 2 == 0")}}, {.length = 30, .window = 40}).value();
     COMPARE_ERROR(
         by_key.for_linear_form(),

@@ -195,13 +195,13 @@ class CodebookTest : public test::TestCase {
   void bad_input() {
     const std::vector<float> keys{0, 1, 2};
     const auto with = [&](CodebookOptions options) { return learn_codebook(rows_of(keys, 1), options); };
-    COMPARE_ERROR(with({.n_code = 0}), "n_code is 0, must be 1 or more");
+    COMPARE_ERROR(with({.n_code = 0}), "n_code is 0 but must be 1 or more");
     COMPARE_ERROR(with({.n_code = 4}),
-                  "n_code is 4, must be at most 3, the number of keys to learn the codewords from");
-    COMPARE_ERROR(with({.n_code = 2, .gamma = 1}), "gamma is 1, must be at least 0 and below 1");
-    COMPARE_ERROR(with({.n_code = 2, .count_floor = 0}), "count_floor is 0, must be above 0");
-    COMPARE_ERROR(with({.n_code = 2, .steps = -1}), "steps is -1, must be 0 or more");
-    COMPARE_ERROR(with({.n_code = 2, .batch = 0}), "batch is 0, must be 1 or more");
+                  "n_code is 4 but must be at most 3, the number of keys to learn the codewords from");
+    COMPARE_ERROR(with({.n_code = 2, .gamma = 1}), "gamma is 1 but must be at least 0 and below 1");
+    COMPARE_ERROR(with({.n_code = 2, .count_floor = 0}), "count_floor is 0 but must be above 0");
+    COMPARE_ERROR(with({.n_code = 2, .steps = -1}), "steps is -1 but must be 0 or more");
+    COMPARE_ERROR(with({.n_code = 2, .batch = 0}), "batch is 0 but must be 1 or more");
     const std::vector<float> broken{0, std::numeric_limits<float>::quiet_NaN()};
     COMPARE_ERROR(learn_codebook(rows_of(broken, 1), {.n_code = 1}), "key 1 has a number that is not finite");
     std::stop_source stop;

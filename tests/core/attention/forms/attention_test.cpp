@@ -158,7 +158,7 @@ class AttentionTest : public test::TestCase {
     AttentionInput input = sample.input();
     input.mask = mask.get();
     COMPARE_ERROR(attention(input, {.form = AttentionForm::exact}),
-                  "mask is [5, 5], must be [700, 700], queries by keys");
+                  "mask is [5, 5] but must be [700, 700], queries by keys");
   }
 
   void invalid_keys_do_not_leak() {

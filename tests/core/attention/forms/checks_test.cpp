@@ -26,7 +26,7 @@ class AttentionChecksTest : public test::TestCase {
       return check_attention(input, {});
     };
     QVERIFY(with([](AttentionInput&) {}).has_value());
-    COMPARE_ERROR(with([](AttentionInput& in) { in.q.rows = 0; }), "q is [3, 0, 4], must not be empty");
+    COMPARE_ERROR(with([](AttentionInput& in) { in.q.rows = 0; }), "q is [3, 0, 4] but must not be empty");
     COMPARE_ERROR(with([](AttentionInput& in) { in.k.cols = 2; }),
                   "q is [3, 10, 4], k is [3, 10, 2]: both must have the same d_k, their last dimension");
     COMPARE_ERROR(with([](AttentionInput& in) { in.k.rows = 9; }),
@@ -37,14 +37,14 @@ class AttentionChecksTest : public test::TestCase {
                   "q is [3, 10, 4], k is [2, 10, 4]: the heads of q must be a multiple of those of k");
     COMPARE_ERROR(with([](AttentionInput& in) { in.gate.cols = 1; }),
                   "gate is [3, 10, 1], v is [3, 10, 2]: gate must be [3, 10, 2], the output's shape");
-    COMPARE_ERROR(with([](AttentionInput& in) { in.codebook = {}; }), "n_code is 0, must be at least 1");
+    COMPARE_ERROR(with([](AttentionInput& in) { in.codebook = {}; }), "n_code is 0 but must be at least 1");
     COMPARE_ERROR(with([](AttentionInput& in) { in.codebook.cols = 2; }),
                   "codebook is [12, 2], k is [3, 10, 4]: both must have the same d_k, their last dimension");
     COMPARE_ERROR(with([](AttentionInput& in) { in.codebook.heads = 2; }),
                   "codebook is [2, 12, 4], k is [3, 10, 4]: must be one codebook for all heads of k, or one per head");
     const std::vector<std::uint8_t> valid(9, 1);
     COMPARE_ERROR(with([&](AttentionInput& in) { in.key_valid = valid; }),
-                  "key_valid has 9 entries, must have 10, one for each key");
+                  "key_valid has 9 entries but must have 10, one for each key");
   }
 
   void head_types() {
@@ -52,47 +52,47 @@ class AttentionChecksTest : public test::TestCase {
     const auto with = [](const AttentionSample& given, HeadType type) {
       return check_attention(given.input(), {.head_type = type});
     };
-    COMPARE_ERROR(with(sample, HeadType::shga), "q has 2 heads, must have 1 for head type shga");
+    COMPARE_ERROR(with(sample, HeadType::shga), "q has 2 heads but must have 1 for head type shga");
     COMPARE_ERROR(with(AttentionSample({}), HeadType::shga),
                   "gate is missing: head type shga multiplies the output by it");
-    COMPARE_ERROR(with(sample, HeadType::mqa), "k has 2 heads, must have 1 for head type mqa");
+    COMPARE_ERROR(with(sample, HeadType::mqa), "k has 2 heads but must have 1 for head type mqa");
     COMPARE_ERROR(with(AttentionSample({.heads = 2}), HeadType::mha),
-                  "k has 1 heads, q has 2, must have the same number for head type mha");
+                  "k has 1 heads and q has 2, but head type mha needs the same number");
   }
 
   void biases() {
     AttentionSample sample({});
     sample.bias = {.window = 3, .values = {1, 2}};
     COMPARE_ERROR(check_attention(sample.input(), {}),
-                  "bias values has 2 numbers, must have 4 for all heads, or for each of 1");
+                  "bias values has 2 numbers but must have 4 for all heads, or for each of 1");
     sample.bias = {.window = -1, .beyond = {1}};
-    COMPARE_ERROR(check_attention(sample.input(), {}), "the bias's window is -1, must be 0 to 2147483648");
+    COMPARE_ERROR(check_attention(sample.input(), {}), "the bias's window is -1 but must be 0 to 2147483648");
     sample.bias = {.window = 0, .values = {1}};
     COMPARE_ERROR(check_attention(sample.input(), {.causal = false}), "a bias by distance requires the causal mask");
     sample.bias.values[0] = std::numeric_limits<float>::quiet_NaN();
-    COMPARE_ERROR(attention(sample.input(), {}), "bias values has nan at 0, must be finite, or -inf to hide");
+    COMPARE_ERROR(attention(sample.input(), {}), "bias values has nan at 0 but must be finite, or -inf to hide");
     sample.bias = {.window = 0, .offset = {1, 2, 3, 4, 5, 6, 7, std::numeric_limits<float>::infinity()}};
-    COMPARE_ERROR(attention(sample.input(), {}), "bias offset has inf at 7, must be finite");
+    COMPARE_ERROR(attention(sample.input(), {}), "bias offset has inf at 7 but must be finite");
   }
 
   void numbers_that_are_not_finite() {
     AttentionSample sample({.heads = 2, .kv_heads = 2});
     sample.k[8 * 96 + 8 * 5 + 3] = -std::numeric_limits<float>::infinity();
-    COMPARE_ERROR(attention(sample.input(), {}), "k has -inf at head 1, row 5, column 3, must be finite");
+    COMPARE_ERROR(attention(sample.input(), {}), "k has -inf at head 1, row 5, column 3 but must be finite");
     sample.valid.assign(96, 1);
     sample.valid[5] = 0;
     QVERIFY(attention(sample.input(), {}).has_value());
     sample.q[8] = std::numeric_limits<float>::quiet_NaN();
-    COMPARE_ERROR(attention(sample.input(), {}), "q has nan at head 0, row 1, column 0, must be finite");
+    COMPARE_ERROR(attention(sample.input(), {}), "q has nan at head 0, row 1, column 0 but must be finite");
     AttentionSample one({});
     one.codebook[9] = std::numeric_limits<float>::quiet_NaN();
-    COMPARE_ERROR(attention(one.input(), {}), "codebook has nan at row 1, column 1, must be finite");
+    COMPARE_ERROR(attention(one.input(), {}), "codebook has nan at row 1, column 1 but must be finite");
     QVERIFY(attention(one.input(), {.form = AttentionForm::exact}).has_value());
   }
 
   void options_and_memory() {
     const AttentionSample sample({});
-    COMPARE_ERROR(attention(sample.input(), {.block_len = 0}), "block_len is 0, must be 1 or more");
+    COMPARE_ERROR(attention(sample.input(), {.block_len = 0}), "block_len is 0 but must be 1 or more");
     const auto refused = attention(sample.input(), {.memory_limit = 1000});
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, Errc::too_large);

@@ -69,8 +69,8 @@ class DecoderTest : public test::TestCase {
   void bad_shapes_are_refused() {
     const AttentionSample sample(sample_shape);
     const auto refused = VqDecoder::make(sample.input().codebook, 2, 12, {}, {.block_len = 0});
-    COMPARE_ERROR(refused, "block_len is 0, must be 1 or more");
-    COMPARE_ERROR(VqDecoder::make({{}, 1, 0, 8}, 2, 12, {}, {}), "n_code is 0, must be at least 1");
+    COMPARE_ERROR(refused, "block_len is 0 but must be 1 or more");
+    COMPARE_ERROR(VqDecoder::make({{}, 1, 0, 8}, 2, 12, {}, {}), "n_code is 0 but must be at least 1");
   }
 };
 

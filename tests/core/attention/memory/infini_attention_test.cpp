@@ -164,11 +164,12 @@ class InfiniAttentionTest : public test::TestCase {
   void bad_input() {
     const AttentionSample sample({.length = 10});
     const MemoryInput in = infini_input(sample);
-    COMPARE_ERROR(infini_attention(in, {.segment_len = 0}), "segment_len is 0, must be 1 to 10, the number of tokens");
+    COMPARE_ERROR(infini_attention(in, {.segment_len = 0}),
+                  "segment_len is 0 but must be 1 to 10, the number of tokens");
     COMPARE_ERROR(infini_attention(in, {.segment_len = 11}),
-                  "segment_len is 11, must be 1 to 10, the number of tokens");
+                  "segment_len is 11 but must be 1 to 10, the number of tokens");
     COMPARE_ERROR(infini_attention(in, {.segment_len = 5, .gate = {}}),
-                  "gate has 0 numbers, must have 1 for all heads, or one for each of 1");
+                  "gate has 0 numbers but must have 1 for all heads, or one for each of 1");
     COMPARE_ERROR(infini_attention(in, {.segment_len = 5, .memory_limit = 500}),
                   "attention with a memory over 10 tokens needs 3.83 KiB of memory, the limit is 500 bytes");
     MemoryInput wide = in;

@@ -109,12 +109,12 @@ class RetrievalAttentionTest : public test::TestCase {
       return retrieval_attention(tokens.input(), options, queries);
     };
     COMPARE_ERROR(refused({.segment_len = 2, .memory_len = 2, .top_k = 3}),
-                  "top_k is 3, must be 1 to 2, the keys in the memory");
-    COMPARE_ERROR(refused({.segment_len = 0, .top_k = 1}), "segment_len is 0, must be 1 to 4, the number of tokens");
-    COMPARE_ERROR(refused({.segment_len = 5, .top_k = 1}), "segment_len is 5, must be 1 to 4, the number of tokens");
-    COMPARE_ERROR(refused({.segment_len = 2, .memory_len = 0}), "memory_len is 0, must be 1 or more");
+                  "top_k is 3 but must be 1 to 2, the keys in the memory");
+    COMPARE_ERROR(refused({.segment_len = 0, .top_k = 1}), "segment_len is 0 but must be 1 to 4, the number of tokens");
+    COMPARE_ERROR(refused({.segment_len = 5, .top_k = 1}), "segment_len is 5 but must be 1 to 4, the number of tokens");
+    COMPARE_ERROR(refused({.segment_len = 2, .memory_len = 0}), "memory_len is 0 but must be 1 or more");
     COMPARE_ERROR(refused({.segment_len = 2, .top_k = 1, .gate = {1, 2}}),
-                  "gate has 2 numbers, must have 1 for all heads, or one for each of 1");
+                  "gate has 2 numbers but must have 1 for all heads, or one for each of 1");
     COMPARE_ERROR(refused({.segment_len = 2, .top_k = 1}, {2, 5}), "queries 2 to 5 are requested, q has 4");
     COMPARE_ERROR(refused({.segment_len = 2, .top_k = 1, .memory_limit = 1000}),
                   "attention with a memory over 4 tokens needs 129 KiB of memory, the limit is 1000 bytes");
@@ -125,7 +125,7 @@ class RetrievalAttentionTest : public test::TestCase {
     FourTokens broken;
     broken.k[2] = std::numeric_limits<float>::quiet_NaN();
     COMPARE_ERROR(retrieval_attention(broken.input(), {.segment_len = 2, .top_k = 1}, {0, 4}),
-                  "k has nan at head 0, row 2, column 0, must be finite");
+                  "k has nan at head 0, row 2, column 0 but must be finite");
     broken.k[2] = broken.q[0] = 1e20F;
     COMPARE_ERROR(retrieval_attention(broken.input(), {.segment_len = 2, .top_k = 1}, {0, 4}),
                   "q and k give scores up to about 1e+40, which is too large for float32");

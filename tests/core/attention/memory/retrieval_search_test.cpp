@@ -97,7 +97,7 @@ class RetrievalSearchTest : public test::TestCase {
   void bad_input() {
     const std::vector<float> keys{2, 5};
     COMPARE_ERROR(find_keys(rows_of_width(keys, 1), rows_of_width(keys, 1), {.top_k = 3}),
-                  "top_k is 3, must be 1 to 2, the keys in the memory");
+                  "top_k is 3 but must be 1 to 2, the keys in the memory");
     COMPARE_ERROR(find_keys(rows_of_width(keys, 2), rows_of_width(keys, 1), {.top_k = 1}),
                   "queries have 2 dimensions, keys 1: both must have the same d_k");
     std::stop_source source;

@@ -203,7 +203,7 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
   void bad_inputs_are_refused() {
     const auto values = values_with({{"n_code", Index{5}}});
     COMPARE_ERROR(make_run(method(), {.inputs = some_inputs()}, values_with({{"n_code", Index{0}}})),
-                  "n_code is 0, must be an integer from 1 to 1048576");
+                  "n_code is 0 but must be an integer from 1 to 1048576");
     const auto refuse = [](const std::string& suffix, double bytes) -> Result<void> {
       return invalid("no " + suffix + " of " + std::to_string(static_cast<int>(bytes)) + " bytes");
     };
@@ -211,7 +211,7 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     QCOMPARE(make_run(method(), {.inputs = some_inputs(), .memory = 100}, values).error().code, Errc::too_large);
     RunInputs flat = some_inputs();
     flat["q"] = {{4}, {1, 2, 3, 4}};
-    COMPARE_ERROR(make_run(method(), {.inputs = flat}, values), "q is [4], must be [T, d_k] or [heads, T, d_k]");
+    COMPARE_ERROR(make_run(method(), {.inputs = flat}, values), "q is [4] but must be [T, d_k] or [heads, T, d_k]");
   }
 };
 

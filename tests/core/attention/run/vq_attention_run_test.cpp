@@ -190,7 +190,7 @@ class VqAttentionRunTest : public test::TestCase {
     tensors.q = tensors.k = {{1, 3}, {1, 0, 1}};
     tensors.v = {{1, 1}, {1}};
     COMPARE_ERROR(made(tensors, {{"form", exact_form}, {"rope_type", std::string("default")}}),
-                  "q and k have 3 dimensions, must be even to be rotated");
+                  "q and k have 3 dimensions but must be even to be rotated");
   }
 
   /// Each rotated head has the scores of its rotated rows.
@@ -289,9 +289,9 @@ class VqAttentionRunTest : public test::TestCase {
     QVERIFY(output);
     for (const float x : output->values) QVERIFY(std::isfinite(x));
     tensors.key_valid.shape = {2, 30};
-    COMPARE_ERROR(made(tensors, {{"n_code", five}}), "key_valid has 2 dimensions, must have 1: [T]");
+    COMPARE_ERROR(made(tensors, {{"n_code", five}}), "key_valid has 2 dimensions but must have 1: [T]");
     tensors.key_valid = {{59}, std::vector<float>(59, 1)};
-    COMPARE_ERROR(made(tensors, {{"n_code", five}}), "key_valid has 59 entries, must have 60, one for each key");
+    COMPARE_ERROR(made(tensors, {{"n_code", five}}), "key_valid has 59 entries but must have 60, one for each key");
   }
 
   void the_largest_difference_is_found() {
@@ -350,15 +350,15 @@ class VqAttentionRunTest : public test::TestCase {
       return made(std::move(tensors), changes);
     };
     const auto nothing = [](VqAttentionTensors&) {};
-    COMPARE_ERROR(with([](auto& t) { t.q.shape = {480}; }), "q is [480], must be [T, d_k] or [heads, T, d_k]");
+    COMPARE_ERROR(with([](auto& t) { t.q.shape = {480}; }), "q is [480] but must be [T, d_k] or [heads, T, d_k]");
     COMPARE_ERROR(
         with([](auto& t) {
           t.v = {{1, 2, 60, 6}, t.v.values};
         }),
-        "v is [1, 2, 60, 6], must be [T, d_v] or [heads, T, d_v]; FILE:NAME[0] selects index 0 of the leading "
+        "v is [1, 2, 60, 6] but must be [T, d_v] or [heads, T, d_v]; FILE:NAME[0] selects index 0 of the leading "
         "dimension");
     COMPARE_ERROR(with([](auto& t) { t.codebook.shape = {40}; }),
-                  "codebook is [40], must be [n_code, d_k] or [heads, n_code, d_k]");
+                  "codebook is [40] but must be [n_code, d_k] or [heads, n_code, d_k]");
     COMPARE_ERROR(with([](auto& t) {
                     t.k.shape = {4, 30, 4};
                   }),
@@ -372,11 +372,12 @@ class VqAttentionRunTest : public test::TestCase {
     COMPARE_ERROR(with(nothing, {{"n_code", Index{8}}}), "n_code is 8, codebook is [2, 5, 4], which has 5 codewords");
     COMPARE_ERROR(with([](auto& t) { t.codebook = {}; }, {{"n_code", Index{61}}}),
                   "n_code is 61, a codebook for the 60 keys of k must have at most 60 codewords");
-    COMPARE_ERROR(with(nothing, {{"n_code", Index{0}}}), "n_code is 0, must be an integer from 1 to 1048576");
-    COMPARE_ERROR(with(nothing, {{"head_type", std::string("shga")}}), "q has 2 heads, must have 1 for head type shga");
+    COMPARE_ERROR(with(nothing, {{"n_code", Index{0}}}), "n_code is 0 but must be an integer from 1 to 1048576");
+    COMPARE_ERROR(with(nothing, {{"head_type", std::string("shga")}}),
+                  "q has 2 heads but must have 1 for head type shga");
     COMPARE_ERROR(with([](auto& t) { t.k.values[5] = std::numeric_limits<float>::quiet_NaN(); },
                        {{"normalize", std::string("paper")}}),
-                  "k has nan at head 0, row 1, column 1, must be finite");
+                  "k has nan at head 0, row 1, column 1 but must be finite");
   }
 
   void more_memory_than_there_is_is_refused() {

@@ -131,11 +131,11 @@ class XlCountsTest : public vqscope::test::TestCase {
     ParameterValues values = default_values(xl_gradient_paths_method().parameters);
     values.set("segment_len", Index{10000});
     COMPARE_ERROR(make_curves(xl_gradient_paths_method(), values),
-                  "segment_len is 10000, must be 1 to 8192, the number of tokens");
+                  "segment_len is 10000 but must be 1 to 8192, the number of tokens");
     values.set("segment_len", Index{1});
     values.set("q_length", Index{1} << 22);
     COMPARE_ERROR(make_curves(xl_gradient_paths_method(), values),
-                  "q_length 4194304 has 4194304 segments of 1, must have at most 2097152");
+                  "q_length 4194304 has 4194304 segments of 1 but must have at most 2097152");
   }
 };
 

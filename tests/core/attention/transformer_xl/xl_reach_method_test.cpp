@@ -90,12 +90,12 @@ class XlReachMethodTest : public test::TestCase {
     const auto refused = [](const std::string& name, Index value) {
       return check_method_values(xl_method(), xl_values({{name, value}}));
     };
-    COMPARE_ERROR(refused("segment_len", 8193), "segment_len is 8193, must be 1 to 8192, the number of tokens");
-    COMPARE_ERROR(refused("segment_len", 0), "segment_len is 0, must be an integer from 1 to 2147483648");
-    COMPARE_ERROR(refused("query", 8192), "query is 8192, must be an integer from -1 to 8191");
-    COMPARE_ERROR(refused("key", 9000), "key is 9000, must be an integer from -1 to 8191");
+    COMPARE_ERROR(refused("segment_len", 8193), "segment_len is 8193 but must be 1 to 8192, the number of tokens");
+    COMPARE_ERROR(refused("segment_len", 0), "segment_len is 0 but must be an integer from 1 to 2147483648");
+    COMPARE_ERROR(refused("query", 8192), "query is 8192 but must be an integer from -1 to 8191");
+    COMPARE_ERROR(refused("key", 9000), "key is 9000 but must be an integer from -1 to 8191");
     COMPARE_ERROR(check_method_values(xl_method(), xl_values({{"same_length", true}, {"memory_len", Index{0}}})),
-                  "memory_len is 0, must be at least 1 with same_length: no query would see a key");
+                  "memory_len is 0 but must be at least 1 with same_length: no query would see a key");
   }
 };
 

@@ -82,7 +82,7 @@ class CheckpointTest : public test::TestCase {
     COMPARE_TEXT(all.problems[0],
                  "model-00001-of-00003.safetensors does not have 1 of the 1 tensors that the index names in it: a");
     COMPARE_TEXT(all.problems[1],
-                 "model-00002-of-00003.safetensors is a text, must be a NumPy, safetensors or torch file");
+                 "model-00002-of-00003.safetensors is a text but must be a NumPy, safetensors or torch file");
     QVERIFY(!all.names_all());
   }
 
@@ -95,7 +95,7 @@ class CheckpointTest : public test::TestCase {
     for (const char* file : {"\"../a\"", "3", "\"\"", "\"a/b\""})
       QTest::newRow(file) << QByteArray(R"({"weight_map": {"t": )") + file + "}}"
                           << QByteArray("line 1, column 22: tensor t is in ") + file +
-                                 ", must be in a file of the same folder";
+                                 " but must be in a file of the same folder";
   }
   void damaged_indexes_are_sentences() {
     QFETCH(QByteArray, index);

@@ -44,7 +44,7 @@ class ConfigComparisonTest : public test::TestCase {
   void errors_are_told_beside_the_differences() {
     COMPARE_TEXT(errors_text("a", report_of(llama("\"rope_theta\": 10000.0"))), "");
     const std::string found = errors_text("b", report_of(llama("\"rope_theta\": 0")));
-    QVERIFY2(found.starts_with("b: line ") && found.find("error: rope_theta is 0, must be") != std::string::npos,
+    QVERIFY2(found.starts_with("b: line ") && found.find("error: rope_theta is 0 but must be") != std::string::npos,
              found.c_str());
     COMPARE_TEXT(comparison_text("a", "b", {}, "b: wrong\n"),
                  "b: wrong\nas configs, which the errors above contradict, a and b mean the same\n");

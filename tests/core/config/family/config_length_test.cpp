@@ -70,7 +70,7 @@ class ConfigLengthTest : public test::TestCase {
     COMPARE_TEXT(theta_of("{'rope_ratio': 50}"), "rope_theta = nothing * 50");
     COMPARE_TEXT(theta_of("{'rope_ratio': 1.0}"), "rope_theta = nothing");
     COMPARE_TEXT(theta_of("{'rope_ratio': 0}"),
-                 "rope_theta = nothing\nerror: rope_ratio is 0, must be a number above 0 and at most 1000000");
+                 "rope_theta = nothing\nerror: rope_ratio is 0 but must be a number above 0 and at most 1000000");
   }
 
   /// For layers with a window, the other names are ignored.
@@ -87,12 +87,13 @@ class ConfigLengthTest : public test::TestCase {
 
   void wrong_thetas_are_errors() {
     COMPARE_TEXT(theta_of("{'rope_theta': 1}"),
-                 "rope_theta = nothing\nerror: rope_theta is 1, must be a number above 1 and at most 1000000000000");
-    COMPARE_TEXT(theta_of("{'rope_theta': []}"),
-                 "rope_theta = nothing\nerror: rope_theta is a list of 0 items, must be a number above 1 and at most "
-                 "1000000000000");
+                 "rope_theta = nothing\nerror: rope_theta is 1 but must be a number above 1 and at most 1000000000000");
+    COMPARE_TEXT(
+        theta_of("{'rope_theta': []}"),
+        "rope_theta = nothing\nerror: rope_theta is a list of 0 items but must be a number above 1 and at most "
+        "1000000000000");
     COMPARE_TEXT(theta_of("{'attn_config': {'rope_theta': -1}}"),
-                 "rope_theta = nothing\nerror: attn_config.rope_theta is -1, must be a number above 1 and at most "
+                 "rope_theta = nothing\nerror: attn_config.rope_theta is -1 but must be a number above 1 and at most "
                  "1000000000000");
   }
 
@@ -100,7 +101,7 @@ class ConfigLengthTest : public test::TestCase {
     for (const auto& [item, shown] : {std::pair("'x'", "\"x\""), {"0", "0"}, {"NaN", "NaN"}, {"null", "null"}})
       COMPARE_TEXT(theta_of("{'rope_theta': [" + std::string(item) + ", 10000]}"),
                    "rope_theta = nothing\nerror: item 0 of rope_theta is " + std::string(shown) +
-                       ", must be a number above 1 and at most 1000000000000");
+                       " but must be a number above 1 and at most 1000000000000");
   }
 };
 

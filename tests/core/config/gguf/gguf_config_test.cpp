@@ -241,7 +241,7 @@ class GgufConfigTest : public test::TestCase {
                  "error: llama.embedding_length 16777216 / attention.head_count 1 is 16777216, a head must have from 2 "
                  "to 4096 dimensions\n");
     COMPARE_TEXT(sentences(sized((1 << 24) + 1, 1)),
-                 "error: llama.embedding_length is 16777217, must be an integer from 1 to 16777216\n");
+                 "error: llama.embedding_length is 16777217 but must be an integer from 1 to 16777216\n");
     QCOMPARE(sized(4096, 1).ropes[0].pairs.size(), std::size_t{2048});
   }
 
@@ -407,13 +407,13 @@ class GgufConfigTest : public test::TestCase {
     QVERIFY(sentences(unknown).starts_with(
         "warning: general.architecture newest is not known to this program: the pair layout"));
     const ConfigReport bad = examined(model("llama").tensor("rope_freqs.weight", {1, 2, 3}));
-    COMPARE_TEXT(sentences(bad), "error: tensor rope_freqs.weight has 3 numbers, must have 64, one for each pair\n");
+    COMPARE_TEXT(sentences(bad), "error: tensor rope_freqs.weight has 3 numbers but must have 64, one for each pair\n");
     QVERIFY(bad.ropes.empty());
     QVERIFY(sentences(examined(model("llama").integer("llama.attention.sliding_window", 4096)))
                 .starts_with(
                     "warning: llama.attention.sliding_window is 4096, but llama.cpp's code for llama reads no window"));
     QVERIFY(sentences(examined(model("llama").text("llama.rope.scaling.type", "magic")))
-                .starts_with("error: llama.rope.scaling.type is \"magic\", must be none, linear, yarn or longrope"));
+                .starts_with("error: llama.rope.scaling.type is \"magic\" but must be none, linear, yarn or longrope"));
   }
 
   void damaged_files() {

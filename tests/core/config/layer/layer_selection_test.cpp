@@ -131,7 +131,7 @@ class LayerSelectionTest : public test::TestCase {
   void numbers_out_of_range_are_errors() {
     GivenConfig given("{'num_hidden_layers': 1, 'index_topk': 4294967296}");
     read_layers(given.object, find_model_family("deepseek_v32"), PositionScheme::rope);
-    COMPARE_TEXT(given.findings(), "error: index_topk is 4294967296, must be an integer from 1 to 2147483648");
+    COMPARE_TEXT(given.findings(), "error: index_topk is 4294967296 but must be an integer from 1 to 2147483648");
   }
 };
 

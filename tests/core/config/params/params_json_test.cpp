@@ -109,9 +109,9 @@ class ParamsJsonTest : public test::TestCase {
   /// Findings name the keys of the file.
   void mistakes() {
     const std::string message = findings_of(params("\"max_seq_len\": 0"));
-    QVERIFY2(
-        message.find("line 2: error: max_seq_len is 0, must be an integer from 1 to 2147483648") != std::string::npos,
-        message.c_str());
+    QVERIFY2(message.find("line 2: error: max_seq_len is 0 but must be an integer from 1 to 2147483648") !=
+                 std::string::npos,
+             message.c_str());
     QVERIFY(findings_of(params("\"llama_4_scaling\": {\"beta\": 0.1}")).find("llama_4_scaling must have a beta") !=
             std::string::npos);
     QVERIFY(!is_params_json(*read_json(llama(""))));

@@ -52,7 +52,7 @@ class ConfigLedgerTest : public test::TestCase {
     QTest::addColumn<QString>("number");
     QTest::addColumn<QString>("integer");
     const auto add = [](const char* value, const char* shown, bool is_number = false) {
-      const QString error = QStringLiteral("error: rope.x is ") + QString::fromUtf8(shown) + ", must be a";
+      const QString error = QStringLiteral("error: rope.x is ") + QString::fromUtf8(shown) + " but must be a";
       QTest::newRow(value) << value << (is_number ? QString() : error + " number from 0 to 8")
                            << error + "n integer from 0 to 8";
     };
@@ -84,11 +84,11 @@ class ConfigLedgerTest : public test::TestCase {
     QVERIFY(!given.object.numbers("range", {0, 8}));
     QCOMPARE(given.object.ledger().errors(), Index{5});
     COMPARE_TEXT(given.findings(),
-                 "error: flag is 1, must be true or false\n"
-                 "error: name is 7, must be a string\n"
-                 "error: list is 4, must be a list of numbers\n"
-                 "error: item 1 of items is \"x\", must be a number from 0 to 8\n"
-                 "error: item 1 of range is 9, must be a number from 0 to 8");
+                 "error: flag is 1 but must be true or false\n"
+                 "error: name is 7 but must be a string\n"
+                 "error: list is 4 but must be a list of numbers\n"
+                 "error: item 1 of items is \"x\" but must be a number from 0 to 8\n"
+                 "error: item 1 of range is 9 but must be a number from 0 to 8");
   }
 
   void take_marks_a_key_as_read() {

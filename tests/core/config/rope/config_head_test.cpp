@@ -152,7 +152,7 @@ class ConfigHeadTest : public test::TestCase {
     add("{'d_model': 64, 'n_heads': 64}", "d_model 64 / n_heads 64 is 1, a head must have from 2 to 4096 dimensions");
     add("{'hidden_size': 64}", "neither num_attention_heads nor head_dim is given: the head size is unknown");
     add("{'num_attention_heads': 8}", "neither hidden_size nor head_dim is given: the head size is unknown");
-    add("{'head_dim': 5000}", "head_dim is 5000, must be an integer from 2 to 4096");
+    add("{'head_dim': 5000}", "head_dim is 5000 but must be an integer from 2 to 4096");
     add("{'head_dim': 65}",
         "65 of 65 dimensions of a head are rotated; must be an even number from 2 to an even head size");
     add("{'head_dim': 64, 'rotary_dim': 66}",
@@ -162,10 +162,10 @@ class ConfigHeadTest : public test::TestCase {
     add("{'head_dim': 64, 'partial_rotary_factor': 0.01}",
         "0 of 64 dimensions of a head are rotated; must be an even number from 2 to an even head size");
     add("{'head_dim': 64, 'partial_rotary_factor': 1.5}",
-        "partial_rotary_factor is 1.5, must be a number above 0 and at most 1");
+        "partial_rotary_factor is 1.5 but must be a number above 0 and at most 1");
     add("{'qk_rope_head_dim': 63}",
         "63 of 63 dimensions of a head are rotated; must be an even number from 2 to an even head size");
-    add("{'qk_rope_head_dim': 'x'}", "qk_rope_head_dim is \"x\", must be an integer from 2 to 4096");
+    add("{'qk_rope_head_dim': 'x'}", "qk_rope_head_dim is \"x\" but must be an integer from 2 to 4096");
   }
   void sizes_that_cannot_be() {
     QFETCH(QString, config);

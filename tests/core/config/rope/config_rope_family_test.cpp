@@ -133,7 +133,7 @@ class ConfigRopeFamilyTest : public test::TestCase {
     QCOMPARE(use.alpha, 0.0);
     GivenConfig small("{'alpha': 0.5}", "rope_scaling");
     read_alpha(small.object, find_model_family("hunyuan"), use);
-    COMPARE_TEXT(small.findings(), "error: rope_scaling.alpha is 0.5, must be a number from 1 to 1000000000");
+    COMPARE_TEXT(small.findings(), "error: rope_scaling.alpha is 0.5 but must be a number from 1 to 1000000000");
   }
 
   /// Phi-3.5-MoE: long_mscale where more is served than was trained.

@@ -90,9 +90,9 @@ class ConfigRopeTypeTest : public test::TestCase {
   }
 
   void a_type_that_is_no_text() {
-    COMPARE_TEXT(type_of("{'rope_type': 4}"), "none\nerror: rope_scaling.rope_type is 4, must be a string");
+    COMPARE_TEXT(type_of("{'rope_type': 4}"), "none\nerror: rope_scaling.rope_type is 4 but must be a string");
     COMPARE_TEXT(type_of("{'rope_type': null, 'type': ['yarn']}"),
-                 "none\nerror: rope_scaling.type is a list of 1 item, must be a string");
+                 "none\nerror: rope_scaling.type is a list of 1 item but must be a string");
   }
 
   void unknown_types() {

@@ -38,7 +38,7 @@ class ScalingSourceTest : public test::TestCase {
         found("{'rope_parameters': {'factor': 2}, 'rope_scaling': {'factor': 8}}"),
         "rope_scaling factor 8\nwarning: rope_parameters is given beside rope_scaling, which Hugging Face uses "
         "instead");
-    COMPARE_TEXT(found("{'rope_scaling': 3}"), "none\nerror: rope_scaling is 3, must be an object or null");
+    COMPARE_TEXT(found("{'rope_scaling': 3}"), "none\nerror: rope_scaling is 3 but must be an object or null");
   }
 
   /// gpt-oss: YaRN unless the config says anything, null included.

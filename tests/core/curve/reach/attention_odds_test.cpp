@@ -43,7 +43,7 @@ class AttentionOddsTest : public test::TestCase {
     QVERIFY(near(fact_of(set, "odds_alibi"), std::exp(4.5), 1e-9));
     QCOMPARE(set.marks.front().x, 2.0);
     COMPARE_ERROR(curves_of("attention_odds", {{"biases", std::vector<std::string>{}}}),
-                  "biases is empty, must name one at least");
+                  "biases is empty but must name one at least");
     QVERIFY(stops("attention_odds"));
   }
 };

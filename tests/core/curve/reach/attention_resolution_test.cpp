@@ -119,9 +119,9 @@ class AttentionResolutionTest : public test::TestCase {
 
   void errors_and_stops() {
     COMPARE_ERROR(curves_of("attention_resolution", {{"head_dim", Index{7}}}),
-                  "xpos_score: head_dim is 7, must be even");
+                  "xpos_score: head_dim is 7 but must be even");
     COMPARE_ERROR(curves_of("attention_resolution", {{"d_model", Index{7}}}),
-                  "sinusoidal_similarity: d_model is 7, must be even");
+                  "sinusoidal_similarity: d_model is 7 but must be even");
     QVERIFY(curves_of("attention_resolution", {{"q_length", Index{1}}}));
     QCOMPARE(
         curves_of("attention_resolution", {{"q_length", Index{1} << 30}, {"scores", std::vector<std::string>{"alibi"}}})

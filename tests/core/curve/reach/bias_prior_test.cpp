@@ -117,14 +117,14 @@ class BiasPriorTest : public test::TestCase {
 
   void errors_and_stops() {
     COMPARE_ERROR(prior_curves({{"r2", 3.0}}),
-                  "kerple_power: r2 is 3, must be at most 2 as the exponent of kerple_power");
+                  "kerple_power: r2 is 3 but must be at most 2 as the exponent of kerple_power");
     QVERIFY(prior_curves({{"r2", 3.0}, {"biases", std::vector<std::string>{"kerple_log"}}}));
-    COMPARE_ERROR(prior_curves({{"head", Index{8}}}), "alibi: head is 8, must be below num_heads = 8");
+    COMPARE_ERROR(prior_curves({{"head", Index{8}}}), "alibi: head is 8 but must be below num_heads = 8");
     std::vector<std::string> ids;
     for (const auto* bias : bias_methods()) ids.push_back(bias->id);
     COMPARE_ERROR(
         prior_curves({{"biases", std::vector<std::string>{"alibbi"}}}),
-        fmt::format("biases is alibbi, must be a comma-separated list of {}; did you mean alibi?", join(ids, ", ")));
+        fmt::format("biases is alibbi but must be a comma-separated list of {}; did you mean alibi?", join(ids, ", ")));
     std::stop_source source;
     source.request_stop();
     const Method& method = *find_method(curve_methods(), "bias_prior");

@@ -104,7 +104,8 @@ class ReceptiveWindowTest : public test::TestCase {
   }
 
   void errors_and_stops() {
-    COMPARE_ERROR(curves_of("receptive_window", {{"head", Index{8}}}), "alibi: head is 8, must be below num_heads = 8");
+    COMPARE_ERROR(curves_of("receptive_window", {{"head", Index{8}}}),
+                  "alibi: head is 8 but must be below num_heads = 8");
     QVERIFY(curves_of("receptive_window", {{"head", Index{8}}, {"kinds", Texts{"causal"}}}));
     QVERIFY(stops("receptive_window"));
   }

@@ -117,7 +117,7 @@ class BaseBoundTest : public test::TestCase {
                     {}};
     (void)base_bounds({.longest = 512}, work);
     QVERIFY(ascends && last == 1);
-    COMPARE_ERROR(curves_of("base_bound", {{"head_dim", Index{7}}}), "head_dim is 7, must be even");
+    COMPARE_ERROR(curves_of("base_bound", {{"head_dim", Index{7}}}), "head_dim is 7 but must be even");
   }
 };
 

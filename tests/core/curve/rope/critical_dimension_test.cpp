@@ -62,7 +62,7 @@ class CriticalDimensionTest : public test::TestCase {
     QCOMPARE(set.marks.front().x, 4096.0);
     QCOMPARE(curves_of("critical_dimension", {{"q_length", Index{1}}})->curves[0].y, std::vector<double>{0});
     QVERIFY(stops("critical_dimension"));
-    COMPARE_ERROR(curves_of("critical_dimension", {{"head_dim", Index{7}}}), "head_dim is 7, must be even");
+    COMPARE_ERROR(curves_of("critical_dimension", {{"head_dim", Index{7}}}), "head_dim is 7 but must be even");
   }
 };
 

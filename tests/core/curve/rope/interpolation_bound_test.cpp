@@ -75,7 +75,7 @@ class InterpolationBoundTest : public test::TestCase {
     QVERIFY(curves_of("interpolation_bound", {{"rope_theta", 2.0}})->marks.empty());
     QVERIFY(stops("interpolation_bound"));
     COMPARE_ERROR(curves_of("interpolation_bound", {{"rotary_dim", Index{6}}, {"head_dim", Index{4}}}),
-                  "rotary_dim is 6, must be at most head_dim = 4, or 0 to follow it");
+                  "rotary_dim is 6 but must be at most head_dim = 4, or 0 to follow it");
   }
 };
 

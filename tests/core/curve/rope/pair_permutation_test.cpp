@@ -52,8 +52,8 @@ class PairPermutationTest : public test::TestCase {
   }
 
   void errors() {
-    COMPARE_ERROR(permutation(7, 0), "head_dim is 7, must be even");
-    COMPARE_ERROR(permutation(8, 10), "rotary_dim is 10, must be at most head_dim = 8, or 0 to follow it");
+    COMPARE_ERROR(permutation(7, 0), "head_dim is 7 but must be even");
+    COMPARE_ERROR(permutation(8, 10), "rotary_dim is 10 but must be at most head_dim = 8, or 0 to follow it");
   }
 };
 

@@ -229,7 +229,7 @@ class RopeCurvesTest : public test::TestCase {
     const Method& method = *find_method(curve_methods(), "rope_score");
     COMPARE_ERROR(
         make_curves(method, rope_values(method, {{"rotary_dim", Index{2}}})),
-        "rotary_dim is 2, must be at least 4 with rope_type ntk, whose exponent d/(d-2) has no value at d = 2");
+        "rotary_dim is 2 but must be at least 4 with rope_type ntk, whose exponent d/(d-2) has no value at d = 2");
   }
 
   void frequency_curve() {

@@ -105,7 +105,7 @@ class RopeSeriesTest : public test::TestCase {
   void points_and_marks() {
     const auto points = points_parameter("Curve", 100, 4096);
     QVERIFY(check_value(points, Index{2}) && check_value(points, Index{4096}));
-    COMPARE_ERROR(check_value(points, Index{1}), "points is 1, must be an integer from 2 to 4096");
+    COMPARE_ERROR(check_value(points, Index{1}), "points is 1 but must be an integer from 2 to 4096");
     QCOMPARE(trained_mark(4096).x, 4096.0);
     COMPARE_TEXT(trained_mark(4096).label, "training length 4\u202f096");
   }

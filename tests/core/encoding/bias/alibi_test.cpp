@@ -78,9 +78,9 @@ class AlibiTest : public test::TestCase {
                  "k is 2 ahead of q: the line goes on upwards, slope 0.5 · 2, and a causal mask hides it");
     COMPARE_TEXT(why_at("alibi", -2, {{"bidirectional", true}, {"left_offset", std::string("half")}}),
                  "k is 2 behind q: −slope 0.5 · 2, and half a slope to tell left from right");
-    COMPARE_ERROR(relative_result("alibi", {{"head", Index{8}}}), "head is 8, must be below num_heads = 8");
+    COMPARE_ERROR(relative_result("alibi", {{"head", Index{8}}}), "head is 8 but must be below num_heads = 8");
     COMPARE_ERROR(relative_result("alibi", {{"num_heads", Index{0}}}),
-                  "num_heads is 0, must be an integer from 1 to 1024");
+                  "num_heads is 0 but must be an integer from 1 to 1024");
   }
 };
 

@@ -59,11 +59,11 @@ class KerpleTest : public test::TestCase {
     QVERIFY(close(value_at("kerple_log", -4, set), -3 * std::log(9.0)));
     QCOMPARE(value_at("kerple_power", -4, set), -48.0);
     COMPARE_ERROR(relative_result("kerple_log", {{"r1_by_head", std::vector<double>{1, 2, 3}}}),
-                  "r1_by_head has 3 numbers, must have num_heads = 8, or none");
+                  "r1_by_head has 3 numbers but must have num_heads = 8, or none");
     auto steep = set;
     steep["r2_by_head"] = std::vector<double>{1, 1, 3};
     COMPARE_ERROR(relative_result("kerple_power", steep),
-                  "r2_by_head is 3, must be at most 2 as the exponent of kerple_power");
+                  "r2_by_head is 3 but must be at most 2 as the exponent of kerple_power");
     QVERIFY(relative_result("kerple_log", steep));
   }
 
@@ -78,8 +78,8 @@ class KerpleTest : public test::TestCase {
     COMPARE_TEXT(why_at("kerple_power", -3), "k is 3 behind q: −1 · 3^1");
     COMPARE_TEXT(why_at("kerple_power", 1), "k is 1 ahead of q, which the code takes for distance 0: 0");
     COMPARE_ERROR(relative_result("kerple_power", {{"r2", 2.5}}),
-                  "r2 is 2.5, must be at most 2 as the exponent of kerple_power");
-    COMPARE_ERROR(relative_result("kerple_log", {{"r1", 0.0}}), "r1 is 0, must be a number from 0.01 to 100");
+                  "r2 is 2.5 but must be at most 2 as the exponent of kerple_power");
+    COMPARE_ERROR(relative_result("kerple_log", {{"r1", 0.0}}), "r1 is 0 but must be a number from 0.01 to 100");
   }
 };
 

@@ -39,8 +39,8 @@ class SandwichTest : public test::TestCase {
   void reports_and_errors() {
     COMPARE_TEXT(why_at("sandwich", -3, {{"head", Index{1}}}),
                  "k is 3 behind q: 1/2 · Σ cos(3 · 10000^(−i/64)) over i below 64");
-    COMPARE_ERROR(relative_result("sandwich", {{"sandwich_dim", Index{7}}}), "sandwich_dim is 7, must be even");
-    COMPARE_ERROR(relative_result("sandwich", {{"head", Index{9}}}), "head is 9, must be below num_heads = 8");
+    COMPARE_ERROR(relative_result("sandwich", {{"sandwich_dim", Index{7}}}), "sandwich_dim is 7 but must be even");
+    COMPARE_ERROR(relative_result("sandwich", {{"head", Index{9}}}), "head is 9 but must be below num_heads = 8");
   }
 };
 

@@ -87,9 +87,9 @@ class FireBiasFieldTest : public test::TestCase {
       QCOMPARE(set->curves[1].y[at], field->at(40, 40 - n));
     }
     COMPARE_ERROR(fire_curves({{"query_positions", std::vector<Index>{7, 3, 7}}}),
-                  "query_positions names 7 twice, must name each position once");
+                  "query_positions names 7 twice but must name each position once");
     COMPARE_ERROR(fire_curves({{"query_positions", std::vector<Index>{}}}),
-                  "query_positions is empty, must name one position at least");
+                  "query_positions is empty but must name one position at least");
   }
 };
 

@@ -89,15 +89,17 @@ class FireNetworkTest : public test::TestCase {
       return check_fire_parameters(fire_values(set));
     };
     QVERIFY(check_fire_parameters(fire_values(given())));
-    COMPARE_ERROR(checked("mlp_0_bias", {1, 2, 3}), "mlp_0_bias has 3 numbers, must have 2");
+    COMPARE_ERROR(checked("mlp_0_bias", {1, 2, 3}), "mlp_0_bias has 3 numbers but must have 2");
     COMPARE_ERROR(checked("mlp_2_weight", {1, 2, 3}),
-                  "mlp_2_weight has 3 numbers, must have 2 for one head or 4 for all");
-    COMPARE_ERROR(checked("mlp_2_bias", {1, 2, 3}), "mlp_2_bias has 3 numbers, must have 1 for one head or 2 for all");
+                  "mlp_2_weight has 3 numbers but must have 2 for one head or 4 for all");
+    COMPARE_ERROR(checked("mlp_2_bias", {1, 2, 3}),
+                  "mlp_2_bias has 3 numbers but must have 1 for one head or 2 for all");
     COMPARE_ERROR(checked("mlp_2_bias", {}),
                   "mlp_0_weight is given without mlp_2_bias, the four lists of weights must be given together");
     COMPARE_ERROR(checked("mlp_0_weight", {}),
                   "mlp_0_bias is given without mlp_0_weight, the four lists of weights must be given together");
-    COMPARE_ERROR(check_fire_parameters(fire_values({{"head", Index{8}}})), "head is 8, must be below num_heads = 8");
+    COMPARE_ERROR(check_fire_parameters(fire_values({{"head", Index{8}}})),
+                  "head is 8 but must be below num_heads = 8");
   }
 };
 

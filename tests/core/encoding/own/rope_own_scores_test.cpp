@@ -134,7 +134,7 @@ class RopeOwnScoresTest : public test::TestCase {
     QVERIFY(close(scores(biased)->at(6, 1), 2 * expected));
     biased["k_bias_vector"] = std::vector<double>{1, 2};
     COMPARE_TEXT(refusal(biased),
-                 "k_bias_vector has 2 numbers, must have 6, one per dimension, or one for all, or none");
+                 "k_bias_vector has 2 numbers but must have 6, one per dimension, or one for all, or none");
   }
 
   void positions_of_ones_own() {
@@ -147,7 +147,7 @@ class RopeOwnScoresTest : public test::TestCase {
     QVERIFY(close(field->at(0, 0), 2 * std::cos(6.0)));
     QVERIFY(close(field->at(2, 2), 2 * std::cos(7.0)));
     COMPARE_TEXT(refusal(ones({{"k_position_ids", std::vector<Index>{1}}})),
-                 "k_position_ids has 1 items, must have kv_length = 3, one per token, or none");
+                 "k_position_ids has 1 items but must have kv_length = 3, one per token, or none");
   }
 
   /// Effect of wrong lookups on the distance between query 0 (position 4) and key 1, and to a new
@@ -195,12 +195,12 @@ class RopeOwnScoresTest : public test::TestCase {
     QVERIFY(close(field->at(1, 0), -std::sin(2.0)));  // (0, 1) at 2 is (-sin 2, cos 2), and (1, 0) at 0
     Set more = set;
     more["q_length"] = Index{3};
-    QVERIFY(has_text(refusal(more), "is [2, 2], must have at least q_length = 3 rows"));
+    QVERIFY(has_text(refusal(more), "is [2, 2] but must have at least q_length = 3 rows"));
     write_npy(k, 3, 1, {1, 1, 1});
     QVERIFY(has_text(refusal(set), "both must have the same number of dimensions"));
     more = set;
     more["q_tensor"] = std::string();
-    COMPARE_TEXT(refusal(more), "q_tensor is empty, must name a tensor: FILE or FILE:NAME[layer,head]");
+    COMPARE_TEXT(refusal(more), "q_tensor is empty but must name a tensor: FILE or FILE:NAME[layer,head]");
   }
 
   /// Head 1 of q [2, T, 2] with the one head of k.
@@ -246,7 +246,7 @@ class RopeOwnScoresTest : public test::TestCase {
     const Method& method = *find_method(encoding_methods(), id);
     const auto field = make_field(method, relative_values(id, {}), {.progress = {}, .stop = stopped.get_token()});
     QVERIFY(!field && field.error().code == Errc::cancelled);
-    QVERIFY(has_text(refusal({{"q_length", Index{1} << 20}}), "are 268435456 numbers, must be at most 33554432"));
+    QVERIFY(has_text(refusal({{"q_length", Index{1} << 20}}), "are 268435456 numbers but must be at most 33554432"));
   }
 
  private:

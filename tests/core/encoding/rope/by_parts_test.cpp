@@ -60,10 +60,10 @@ class ByPartsTest : public test::TestCase {
     ParameterValues values = rope_scaling_values(scaling);
     QCOMPARE(rope_scaling_values(rope_scaling_from(values)), values);
     scaling.beta_1 = 4;
-    COMPARE_ERROR(scaling.check(), "beta_0 is 2, must be at least beta_1 = 4");
+    COMPARE_ERROR(scaling.check(), "beta_0 is 2 but must be at least beta_1 = 4");
     scaling.beta_1 = 1;
     scaling.gamma_1 = 20;
-    COMPARE_ERROR(scaling.check(), "gamma_0 is 16, must be at least gamma_1 = 20");
+    COMPARE_ERROR(scaling.check(), "gamma_0 is 16 but must be at least gamma_1 = 20");
   }
 };
 

@@ -118,18 +118,18 @@ class MropeLayoutTest : public test::TestCase {
   void height_and_width_take_turns() {
     COMPARE_TEXT(axes({2, 2, 3}, MropeOrder::height_first, 7), "1212000");
     COMPARE_TEXT(axes({2, 3, 2}, MropeOrder::height_first, 7),
-                 "mrope_section has 2 pairs for height and 3 for width, must have as many for both to take turns");
+                 "mrope_section has 2 pairs for height and 3 for width but must have as many for both to take turns");
   }
 
   void refusals() {
     COMPARE_TEXT(axes({2, 3}, MropeOrder::runs, 8),
-                 "mrope_section has 2 items, must have 3: pairs for time, height and width");
+                 "mrope_section has 2 items but must have 3: pairs for time, height and width");
     COMPARE_TEXT(axes({2, 3, 4}, MropeOrder::runs, 8),
-                 "mrope_section adds up to 9, must be 8, half the rotated dimensions");
+                 "mrope_section adds up to 9 but must be 8, half the rotated dimensions");
     const std::vector<Index> texts{1};
     const std::vector<MropeGrid> images{{1, 1, 1}};
     COMPARE_ERROR(MropeLayout::make(texts, images, 1),
-                  "text_lengths has 1 items, must have 2: one before each of 1 images and one after them");
+                  "text_lengths has 1 items but must have 2: one before each of 1 images and one after them");
     COMPARE_ERROR(MropeLayout::make(std::vector<Index>{0}, {}, 1),
                   "text_lengths and image_grid_thw describe no tokens");
     COMPARE_ERROR(MropeLayout::make(std::vector<Index>{0, 0}, std::vector<MropeGrid>{{65536, 65536, 2}}, 1),

@@ -96,11 +96,11 @@ class MropeTest : public test::TestCase {
 
   void errors() {
     COMPARE_ERROR(table_result("mrope_phase", {{"image_grid_thw", std::vector<Index>{1, 4}}}),
-                  "image_grid_thw has 2 items, must have three for each image: frames, rows, columns");
+                  "image_grid_thw has 2 items but must have three for each image: frames, rows, columns");
     COMPARE_ERROR(table_result("mrope_positions", {{"image_grid_thw", std::vector<Index>{1, 5, 4}}}),
-                  "image_grid_thw has 5 patches on a side, must be divisible by spatial_merge_size 2");
+                  "image_grid_thw has 5 patches on a side but must be divisible by spatial_merge_size 2");
     COMPARE_ERROR(table_result("mrope_phase", {{"head_dim", Index{64}}}),
-                  "mrope_section adds up to 64, must be 32, half the rotated dimensions");
+                  "mrope_section adds up to 64 but must be 32, half the rotated dimensions");
   }
 };
 

@@ -104,10 +104,10 @@ class Rope2dTest : public test::TestCase {
     COMPARE_TEXT(phase->report(44, 2).why, "pair 2 turns with the patch's column 2 · 100^(−0/8) = 2 rad");
     for (const char* id : {"rope_2d_score", "rope_2d_phase"}) {
       COMPARE_ERROR(table_result(id, {{"head_dim", Index{6}}}),
-                    "head_dim is 6, must be divisible by 4: two halves of pairs");
-      COMPARE_ERROR(table_result(id, {{"rope_theta", 1.0}}), "rope_theta is 1, must be above 1");
+                    "head_dim is 6 but must be divisible by 4: two halves of pairs");
+      COMPARE_ERROR(table_result(id, {{"rope_theta", 1.0}}), "rope_theta is 1 but must be above 1");
       COMPARE_ERROR(table_result(id, {{"patch_rows", Index{5000}}}),
-                    "patch_rows is 5000, must be an integer from 1 to 4096");
+                    "patch_rows is 5000 but must be an integer from 1 to 4096");
     }
   }
 };

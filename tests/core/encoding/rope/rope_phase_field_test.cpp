@@ -297,12 +297,13 @@ class RopePhaseFieldTest : public test::TestCase {
 
   void error_texts() {
     COMPARE_TEXT(error_of("rope_phase", {{"rotary_dim", Index{130}}}).toStdString(),
-                 "rotary_dim is 130, must be at most head_dim = 128, or 0 to follow it");
+                 "rotary_dim is 130 but must be at most head_dim = 128, or 0 to follow it");
     COMPARE_TEXT(error_of("rope_cos", {{"factor", 0.001}}).toStdString(),
-                 "factor is 0.001, must be a number from 0.01 to 1024");
-    COMPARE_TEXT(error_of("rope_sin", {{"rope_type", std::string("line")}}).toStdString(),
-                 "rope_type is line, must be one of default, linear, ntk, dynamic_linear, dynamic, ntk_by_parts, yarn, "
-                 "longrope, llama3; did you mean linear?");
+                 "factor is 0.001 but must be a number from 0.01 to 1024");
+    COMPARE_TEXT(
+        error_of("rope_sin", {{"rope_type", std::string("line")}}).toStdString(),
+        "rope_type is line but must be one of default, linear, ntk, dynamic_linear, dynamic, ntk_by_parts, yarn, "
+        "longrope, llama3; did you mean linear?");
     COMPARE_TEXT(error_of("rope_phase", {{"columns", std::string("pairs")}}).toStdString(),
                  "unknown parameter columns");
   }

@@ -230,27 +230,28 @@ class RopeScalingTest : public test::TestCase {
 
   void error_texts() {
     QCOMPARE(scaling_error({}), "");
-    QCOMPARE(scaling_error({.head_dim = 127}), "head_dim is 127, must be even");
-    QCOMPARE(scaling_error({.rotary_dim = 33}), "rotary_dim is 33, must be even");
+    QCOMPARE(scaling_error({.head_dim = 127}), "head_dim is 127 but must be even");
+    QCOMPARE(scaling_error({.rotary_dim = 33}), "rotary_dim is 33 but must be even");
     QCOMPARE(scaling_error({.rotary_dim = 256}),
-             "rotary_dim is 256, must be at most head_dim = 128, or 0 to follow it");
-    QCOMPARE(scaling_error({.rope_theta = 1}), "rope_theta is 1, must be above 1");
+             "rotary_dim is 256 but must be at most head_dim = 128, or 0 to follow it");
+    QCOMPARE(scaling_error({.rope_theta = 1}), "rope_theta is 1 but must be above 1");
     QCOMPARE(scaling_error({.rope_type = "ntk", .rotary_dim = 2}),
-             "rotary_dim is 2, must be at least 4 with rope_type ntk, whose exponent d/(d-2) has no value at d = 2");
-    QCOMPARE(scaling_error({.rope_type = "dynamic", .head_dim = 2}),
-             "head_dim is 2, must be at least 4 with rope_type dynamic, whose exponent d/(d-2) has no value at d = 2");
+             "rotary_dim is 2 but must be at least 4 with rope_type ntk, whose exponent d/(d-2) has no value at d = 2");
+    QCOMPARE(
+        scaling_error({.rope_type = "dynamic", .head_dim = 2}),
+        "head_dim is 2 but must be at least 4 with rope_type dynamic, whose exponent d/(d-2) has no value at d = 2");
     QCOMPARE(scaling_error({.rope_type = "linear", .head_dim = 2}), "");
     QCOMPARE(scaling_error({.rope_type = "yarn", .beta_fast = 1, .beta_slow = 32}), "");
     QCOMPARE(
         scaling_error({.rope_type = "yarn", .beta_fast = 2, .beta_slow = 2, .yarn_ramp = YarnRamp::rotation_count}),
-        "beta_fast is 2, must be above beta_slow = 2 with yarn_ramp rotation_count");
+        "beta_fast is 2 but must be above beta_slow = 2 with yarn_ramp rotation_count");
     QCOMPARE(scaling_error({.rope_type = "llama3", .low_freq_factor = 5}),
-             "high_freq_factor is 4, must be at least low_freq_factor = 5");
+             "high_freq_factor is 4 but must be at least low_freq_factor = 5");
     QCOMPARE(scaling_error({.rope_type = "llama3", .low_freq_factor = 4}), "");
     QCOMPARE(scaling_error({.rope_type = "longrope", .head_dim = 8, .long_factor = {1, 2}}),
-             "long_factor has 2 items, must have 4, one a pair, or none");
+             "long_factor has 2 items but must have 4, one a pair, or none");
     QCOMPARE(scaling_error({.rope_type = "longrope", .original_max_position_embeddings = 1}),
-             "original_max_position_embeddings is 1, must be at least 2 with rope_type longrope");
+             "original_max_position_embeddings is 1 but must be at least 2 with rope_type longrope");
   }
 
   void form_hides_parameters_the_type_does_not_read() {

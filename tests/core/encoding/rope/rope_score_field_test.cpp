@@ -61,7 +61,7 @@ class RopeScoreFieldTest : public test::TestCase {
     COMPARE_TEXT(why_at("rope_score_field", -3), "k is 3 behind q: Σ cos(3 · inv_freq) over 64 pairs");
     COMPARE_TEXT(why_at("rope_score_field", -30, {{"original_max_position_embeddings", Index{30}}}),
                  "k is 30 behind q: Σ cos(30 · inv_freq) over 64 pairs; beyond the training length 30");
-    COMPARE_ERROR(relative_result("rope_score_field", {{"head_dim", Index{3}}}), "head_dim is 3, must be even");
+    COMPARE_ERROR(relative_result("rope_score_field", {{"head_dim", Index{3}}}), "head_dim is 3 but must be even");
   }
 };
 

@@ -149,17 +149,17 @@ class RandomizedPositionsTest : public test::TestCase {
 
   void errors() {
     COMPARE_ERROR(table_result("randomized_positions", {{"q_length", Index{2049}}}),
-                  "q_length is 2049, must be at most noise_max_length = 2048: no two tokens share a position");
+                  "q_length is 2049 but must be at most noise_max_length = 2048: no two tokens share a position");
     COMPARE_ERROR(
         table_result("randomized_positions", {{"q_length", Index{65537}}, {"noise_max_length", Index{1} << 20}}),
-        "q_length is 65537, must be at most 65536 with sampled positions");
+        "q_length is 65537 but must be at most 65536 with sampled positions");
     COMPARE_ERROR(table_result("randomized_positions", with("xpos_score", {{"head_dim", Index{3}}})),
-                  "head_dim is 3, must be even");
+                  "head_dim is 3 but must be even");
     std::vector<std::string> ids;
     const auto& specs = find_method(encoding_methods(), "randomized_positions")->parameters;
     for (const auto& choice : find_spec(specs, "encoding")->choices) ids.push_back(choice.id);
     COMPARE_ERROR(table_result("randomized_positions", with("alib")),
-                  fmt::format("encoding is alib, must be one of {}; did you mean alibi?", join(ids, ", ")));
+                  fmt::format("encoding is alib but must be one of {}; did you mean alibi?", join(ids, ", ")));
   }
 };
 

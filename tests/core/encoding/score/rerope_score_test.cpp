@@ -55,7 +55,7 @@ class ReropeScoreTest : public test::TestCase {
     COMPARE_TEXT(why_at("rerope_score", -3), "k is 3 behind q, within window 128: the distance of RoPE");
     COMPARE_TEXT(why_at("rerope_score", -600), "k is 600 behind q, not within window 128: as if at distance 128");
     COMPARE_ERROR(relative_result("rerope_score", {{"window", Index{0}}}),
-                  "window is 0, must be an integer from 1 to 2147483648");
+                  "window is 0 but must be an integer from 1 to 2147483648");
   }
 };
 

@@ -199,10 +199,11 @@ class TransformerXlTest : public test::TestCase {
   }
 
   void errors() {
-    COMPARE_ERROR(table_result("transformer_xl_score", {{"d_head", Index{5}}}), "d_head is 5, must be even");
-    COMPARE_ERROR(table_result("transformer_xl_score", {{"q_length", Index{1} << 31}, {"mem_len", Index{1} << 31}}),
-                  "q_length 2147483648, mem_len 2147483648 and d_head 64 need 5 TiB for q, k and r, must be at most 64 "
-                  "MiB");
+    COMPARE_ERROR(table_result("transformer_xl_score", {{"d_head", Index{5}}}), "d_head is 5 but must be even");
+    COMPARE_ERROR(
+        table_result("transformer_xl_score", {{"q_length", Index{1} << 31}, {"mem_len", Index{1} << 31}}),
+        "q_length 2147483648, mem_len 2147483648 and d_head 64 need 5 TiB for q, k and r but must be at most 64 "
+        "MiB");
     QVERIFY(table_result("transformer_xl_score", {{"q_length", Index{32768}}}));
     QVERIFY(!table_result("transformer_xl_score", {{"q_length", Index{65536}}}));
   }

@@ -42,9 +42,9 @@ class XposScoreTest : public test::TestCase {
     COMPARE_TEXT(why_at("xpos_score", -3), "k is 3 behind q: Σ cos(3 θ) · ζ^(3/512) over 64 pairs");
     COMPARE_TEXT(why_at("xpos_score", 1),
                  "k is 1 ahead of q, where xPos grows without bound: a causal mask must hide it");
-    COMPARE_ERROR(relative_result("xpos_score", {{"head_dim", Index{3}}}), "head_dim is 3, must be even");
+    COMPARE_ERROR(relative_result("xpos_score", {{"head_dim", Index{3}}}), "head_dim is 3 but must be even");
     COMPARE_ERROR(relative_result("xpos_score", {{"scale_base", 0.5}}),
-                  "scale_base is 0.5, must be a number from 1 to 1000000000");
+                  "scale_base is 0.5 but must be a number from 1 to 1000000000");
   }
 };
 

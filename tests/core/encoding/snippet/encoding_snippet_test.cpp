@@ -300,12 +300,12 @@ class EncodingSnippetTest : public test::TestCase {
   void torch_computes_our_numbers() { run_all("torch", SnippetLibrary::torch); }
 
   void refusals() {
-    COMPARE_ERROR(snippet_library("jax"), "library is \"jax\", must be numpy or torch");
+    COMPARE_ERROR(snippet_library("jax"), "library is \"jax\" but must be numpy or torch");
     QCOMPARE(*snippet_library("numpy"), SnippetLibrary::numpy);
     COMPARE_TEXT(snippet({"t5_staircase", {}}, SnippetLibrary::numpy),
                  "error: there is no code to copy for t5_staircase, which is not a position encoding");
     COMPARE_TEXT(snippet({"alibi", {{"head", Index{8}}}}, SnippetLibrary::numpy),
-                 "error: head is 8, must be below num_heads = 8");
+                 "error: head is 8 but must be below num_heads = 8");
   }
 };
 

@@ -74,7 +74,7 @@ class T5BiasTest : public test::TestCase {
     wrong["num_heads"] = Index{8};
     COMPARE_ERROR(
         relative_result("t5_bias", wrong),
-        "bias_tensor = " + path.toStdString() + " is [4, 2], must have num_heads = 8 columns: set num_heads to 2");
+        "bias_tensor = " + path.toStdString() + " is [4, 2] but must have num_heads = 8 columns: set num_heads to 2");
   }
 
   void heads_agree_with_single_heads() {
@@ -131,11 +131,11 @@ class T5BiasTest : public test::TestCase {
   void reports_and_errors() {
     COMPARE_TEXT(why_at("t5_bias", -20), "k is 20 behind q: bucket 10, whose value for head 0 was sampled from seed");
     COMPARE_ERROR(relative_result("t5_bias", {{"bias_values", std::vector<double>{1, 2, 3}}}),
-                  "bias_values has 3 numbers, must have num_buckets = 32 for one head or num_buckets · num_heads = "
+                  "bias_values has 3 numbers but must have num_buckets = 32 for one head or num_buckets · num_heads = "
                   "256 for all");
     COMPARE_ERROR(relative_result("t5_bias", {{"num_buckets", Index{33}}}),
-                  "num_buckets is 33, must be even when bidirectional");
-    COMPARE_ERROR(relative_result("t5_bias", {{"head", Index{8}}}), "head is 8, must be below num_heads = 8");
+                  "num_buckets is 33 but must be even when bidirectional");
+    COMPARE_ERROR(relative_result("t5_bias", {{"head", Index{8}}}), "head is 8 but must be below num_heads = 8");
   }
 };
 

@@ -178,14 +178,14 @@ class T5BucketTest : public test::TestCase {
           buckets(),
           with({{"num_buckets", num_buckets}, {"max_distance", max_distance}, {"bidirectional", bidirectional}}));
     };
-    COMPARE_ERROR(refused(33, 128, true), "num_buckets is 33, must be even when bidirectional");
-    COMPARE_ERROR(refused(2, 128, true), "num_buckets is 2, must be at least 4 when bidirectional");
+    COMPARE_ERROR(refused(33, 128, true), "num_buckets is 33 but must be even when bidirectional");
+    COMPARE_ERROR(refused(2, 128, true), "num_buckets is 2 but must be at least 4 when bidirectional");
     COMPARE_ERROR(refused(32, 8, true),
-                  "max_distance is 8, must be above the 8 exact buckets that num_buckets = 32 gives");
+                  "max_distance is 8 but must be above the 8 exact buckets that num_buckets = 32 gives");
     QVERIFY(refused(2, 2, false) && refused(33, 128, false) && refused(4, 2, true));
     COMPARE_ERROR(
         make_field(buckets(), with({{"kv_length", Index{5}}, {"precision", std::string("float8")}})),
-        "precision is float8, must be one of hf_float32, exact, float64, bfloat16, float16; did you mean float64?");
+        "precision is float8 but must be one of hf_float32, exact, float64, bfloat16, float16; did you mean float64?");
   }
 
   void staircase() {

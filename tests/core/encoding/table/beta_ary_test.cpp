@@ -75,9 +75,9 @@ class BetaAryTest : public test::TestCase {
     COMPARE_TEXT(field->report(4321, 1).why, "floor(4\u202f321 / 10^1) = 432, modulo 10 is 2");
     QCOMPARE(field->report(4321, 1).facts[3], (std::pair<std::string, std::string>("changes every", "10 tokens")));
     COMPARE_ERROR(table_result("beta_ary", {{"beta", 1.0}}),
-                  "beta is 1, must be above 1, or 0 for rope_theta^(2/head_dim)");
-    COMPARE_ERROR(table_result("beta_ary", {{"rope_theta", 1.0}}), "rope_theta is 1, must be above 1");
-    COMPARE_ERROR(table_result("beta_ary", {{"head_dim", Index{7}}}), "head_dim is 7, must be even");
+                  "beta is 1 but must be above 1, or 0 for rope_theta^(2/head_dim)");
+    COMPARE_ERROR(table_result("beta_ary", {{"rope_theta", 1.0}}), "rope_theta is 1 but must be above 1");
+    COMPARE_ERROR(table_result("beta_ary", {{"head_dim", Index{7}}}), "head_dim is 7 but must be even");
   }
 };
 

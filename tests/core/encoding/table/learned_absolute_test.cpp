@@ -67,11 +67,11 @@ class LearnedAbsoluteTest : public test::TestCase {
     QVERIFY(table_result("learned_absolute", {{"q_length", Index{1024}}}));
     COMPARE_ERROR(
         table_result("learned_absolute", {{"q_length", Index{1025}}}),
-        "a query has position 1024, must be below max_position_embeddings = 1024: a learned table has no rows "
+        "a query has position 1024 but must be below max_position_embeddings = 1024: a learned table has no rows "
         "beyond it");
     COMPARE_ERROR(
         table_result("learned_absolute", {{"q_length", Index{1}}, {"past_len", Index{2000}}}),
-        "a query has position 2000, must be below max_position_embeddings = 1024: a learned table has no rows "
+        "a query has position 2000 but must be below max_position_embeddings = 1024: a learned table has no rows "
         "beyond it");
     // Positions restart with each document.
     QVERIFY(table_result("learned_absolute",

@@ -40,7 +40,7 @@ class SinusoidalSimilarityTest : public test::TestCase {
     COMPARE_TEXT(why_at("sinusoidal_similarity", 3, {{"d_model", Index{4}}}),
                  "k is 3 ahead of q: sin sin + cos cos of each pair is cos of the difference, Σ cos(3 · "
                  "10000^(−i/2)) over i below 2");
-    COMPARE_ERROR(relative_result("sinusoidal_similarity", {{"d_model", Index{5}}}), "d_model is 5, must be even");
+    COMPARE_ERROR(relative_result("sinusoidal_similarity", {{"d_model", Index{5}}}), "d_model is 5 but must be even");
   }
 };
 

@@ -99,10 +99,10 @@ class SinusoidalTest : public test::TestCase {
                                                                  {"value", "-0.4677718"}};
     QCOMPARE(report.facts, facts);
     COMPARE_TEXT(field->report(1, 1).why, "cos of position 1 · 100^(−0/4) = 1 rad");
-    COMPARE_ERROR(table_result("sinusoidal", {{"d_model", Index{5}}}), "d_model is 5, must be even");
-    COMPARE_ERROR(table_result("sinusoidal", {{"base", 1.0}}), "base is 1, must be above 1");
+    COMPARE_ERROR(table_result("sinusoidal", {{"d_model", Index{5}}}), "d_model is 5 but must be even");
+    COMPARE_ERROR(table_result("sinusoidal", {{"base", 1.0}}), "base is 1 but must be above 1");
     COMPARE_ERROR(table_result("sinusoidal", {{"layout", std::string("halves")}}),
-                  "layout is halves, must be one of interleaved, concatenated");
+                  "layout is halves but must be one of interleaved, concatenated");
   }
 };
 

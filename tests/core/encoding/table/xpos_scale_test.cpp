@@ -120,9 +120,9 @@ class XposScaleTest : public test::TestCase {
     COMPARE_TEXT(centred->report(7, 0).why, "ζ 0.285714 to the power −2/512, position 7 less 5");
     QCOMPARE(centred->marks().front().at, 5.0);
     COMPARE_TEXT(centred->marks().front().label, "scale 1 at position 5");
-    COMPARE_ERROR(table_result("xpos_scale", {{"head_dim", Index{3}}}), "head_dim is 3, must be even");
+    COMPARE_ERROR(table_result("xpos_scale", {{"head_dim", Index{3}}}), "head_dim is 3 but must be even");
     COMPARE_ERROR(table_result("xpos_scale", {{"side", std::string("value")}}),
-                  "side is value, must be one of query, key");
+                  "side is value but must be one of query, key");
   }
 };
 

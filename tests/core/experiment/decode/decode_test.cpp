@@ -250,9 +250,9 @@ class DecodeTest : public test::TestCase {
   void bad_input() {
     const auto refused = [](const Map& set) { return make_curves(decode_scores_method(), decode_values(set)); };
     COMPARE_ERROR(refused({{"lengths", std::vector<Index>{}}}),
-                  "lengths is empty, must have the prompt length of at least one lane");
-    COMPARE_ERROR(refused({{"lengths", std::vector<Index>(65, 3)}}), "lengths has 65 lanes, must have at most 64");
-    COMPARE_ERROR(refused({{"lane", Index{3}}}), "lane is 3, must be 0 to 2, one of the lengths");
+                  "lengths is empty but must have the prompt length of at least one lane");
+    COMPARE_ERROR(refused({{"lengths", std::vector<Index>(65, 3)}}), "lengths has 65 lanes but must have at most 64");
+    COMPARE_ERROR(refused({{"lane", Index{3}}}), "lane is 3 but must be 0 to 2, one of the lengths");
   }
 };
 

@@ -221,8 +221,9 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
       return check_study(language_study(small_language(changes)));
     };
     QVERIFY(refused({}));
-    COMPARE_ERROR(refused({{"models", std::vector<std::string>{}}}), "models is empty, must have at least one model");
-    COMPARE_ERROR(refused({{"num_heads", Index{8}}}), "rope: head_dim is 1, must be even to be rotated in pairs");
+    COMPARE_ERROR(refused({{"models", std::vector<std::string>{}}}),
+                  "models is empty but must have at least one model");
+    COMPARE_ERROR(refused({{"num_heads", Index{8}}}), "rope: head_dim is 1 but must be even to be rotated in pairs");
     const auto large = refused({{"d_model", Index{128}},
                                 {"n_layers", Index{6}},
                                 {"num_heads", Index{8}},

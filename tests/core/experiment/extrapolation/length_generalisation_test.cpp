@@ -142,10 +142,10 @@ class LengthGeneralisationTest : public vqscope::test::TestCase {
 
   void refusals() {
     COMPARE_ERROR(check_method_values(generalisation(), small_study({{"models", Tasks{}}})),
-                  "models is empty, must have at least one model");
+                  "models is empty but must have at least one model");
     COMPARE_ERROR(
         check_method_values(generalisation(), small_study({{"num_heads", Index{8}}, {"models", Tasks{"rope"}}})),
-        "rope: head_dim is 1, must be even to be rotated in pairs");
+        "rope: head_dim is 1 but must be even to be rotated in pairs");
     std::stop_source stop;
     stop.request_stop();
     QCOMPARE(make_curves(generalisation(), small_study({{"seed", Index{77}}}), {.stop = stop.get_token()}).error().code,

@@ -148,10 +148,10 @@ class VqModelTest : public vqscope::test::TestCase {
     COMPARE_ERROR(refused({{"n_code_min", Index{5}}, {"n_code_max", Index{7}}}),
                   "no power of two lies between n_code_min 5 and n_code_max 7");
     COMPARE_ERROR(refused({{"against", choice("step")}, {"quantity", choice("seconds")}}),
-                  "quantity is seconds, must be loss, commit_loss or used_codes against step");
+                  "quantity is seconds but must be loss, commit_loss or used_codes against step");
     COMPARE_ERROR(refused({{"models", Texts{"rope"}}, {"quantity", choice("used_codes")}}),
                   "quantity is used_codes, which only vq and vq_without_cache have: models must name one");
-    COMPARE_ERROR(refused({{"models", Texts{}}}), "models is empty, must have at least one model");
+    COMPARE_ERROR(refused({{"models", Texts{}}}), "models is empty but must have at least one model");
   }
 };
 

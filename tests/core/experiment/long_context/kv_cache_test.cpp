@@ -105,9 +105,9 @@ class KvCacheTest : public test::TestCase {
 
   void bad_input() {
     COMPARE_ERROR(make_curves(kv_cache_method(), cache_values({{"weights", 80.0}})),
-                  "weights is 80 GiB, must be less than memory, 80 GiB");
+                  "weights is 80 GiB but must be less than memory, 80 GiB");
     COMPARE_ERROR(make_curves(kv_cache_method(), cache_values(with(small, {{"full_layers", Index{4}}}))),
-                  "full_layers is 4, must be at most layers, 3");
+                  "full_layers is 4 but must be at most layers, 3");
   }
 };
 

@@ -223,11 +223,11 @@ class LongContextTest : public test::TestCase {
 
   void bad_input() {
     COMPARE_ERROR(curves_of("long_context_costs", {{"segment_len", Index{65536}}}),
-                  "segment_len is 65536, must be 1 to 32768, the number of tokens");
+                  "segment_len is 65536 but must be 1 to 32768, the number of tokens");
     COMPARE_ERROR(curves_of("long_context_costs", {{"top_k", Index{100}}, {"memory_len", Index{50}}}),
-                  "top_k is 100, must be 1 to 50, the keys in the memory");
+                  "top_k is 100 but must be 1 to 50, the keys in the memory");
     COMPARE_ERROR(curves_of("long_context_costs", {{"systems", std::vector<std::string>{}}}),
-                  "systems is empty, must have at least one system");
+                  "systems is empty but must have at least one system");
   }
 };
 

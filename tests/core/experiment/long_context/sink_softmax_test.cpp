@@ -55,9 +55,9 @@ class SinkSoftmaxTest : public test::TestCase {
 
   void bad_values() {
     COMPARE_ERROR(curves_of("sink_softmax", {{"scores", std::vector<double>{}}}),
-                  "scores is empty, must have the score of at least one key");
+                  "scores is empty but must have the score of at least one key");
     COMPARE_ERROR(curves_of("sink_softmax", {{"visible", std::vector<Index>{1}}}),
-                  "visible has 1 entries, must have 4, one for each score");
+                  "visible has 1 entries but must have 4, one for each score");
   }
 };
 

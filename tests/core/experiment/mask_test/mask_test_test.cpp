@@ -159,8 +159,8 @@ class MaskTestTest : public test::TestCase {
     QVERIFY(!own.find("q_length"));
     values.set("mask", std::string("cross"));
     COMPARE_ERROR(mask_test_values(values),
-                  "mask is cross, whose queries and keys are two sequences, must be a mask of self-attention");
-    COMPARE_ERROR(mask_test_values({}), "mask is missing, must be a mask of self-attention");
+                  "mask is cross, whose queries and keys are two sequences but must be a mask of self-attention");
+    COMPARE_ERROR(mask_test_values({}), "mask is missing but must be a mask of self-attention");
   }
 
   /// Cells of a file are tested as far as one sequence goes: prefill and steps are its rows.
@@ -196,14 +196,14 @@ class MaskTestTest : public test::TestCase {
     const Settings wide{
         {"mask", std::string("dump")}, {"mask_rows", std::vector<Index>{6, 1, 0, 9}}, {"q_length", Index{6}}};
     COMPARE_ERROR(made(wide),
-                  "the imported mask has 6 rows, must be a square of queries and keys: kv_length is 6, the imported "
+                  "the imported mask has 6 rows but must be a square of queries and keys: kv_length is 6, the imported "
                   "mask has a visible key 8");
   }
 
   void refused() {
-    COMPARE_ERROR(made({{"first_document", Index{24}}}), "first_document is 24, must be below q_length, 24");
-    COMPARE_ERROR(made({{"prefill", Index{30}}}), "prefill is 30, must be below q_length, 24");
-    COMPARE_ERROR(made({{"tests", std::vector<std::string>{}}}), "tests is empty, must have at least one test");
+    COMPARE_ERROR(made({{"first_document", Index{24}}}), "first_document is 24 but must be below q_length, 24");
+    COMPARE_ERROR(made({{"prefill", Index{30}}}), "prefill is 30 but must be below q_length, 24");
+    COMPARE_ERROR(made({{"tests", std::vector<std::string>{}}}), "tests is empty but must have at least one test");
     COMPARE_ERROR(made({{"attn", std::string("vq")}}), "attn is \"vq\", pos must be \"vq\" or \"nope\"");
     QVERIFY(!made(text("q_idx >=")));
     Work work;

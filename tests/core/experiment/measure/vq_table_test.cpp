@@ -179,9 +179,10 @@ class VqTableTest : public test::TestCase {
   }
 
   void bad_input() {
-    COMPARE_ERROR(curves_of("vq_table", {{"num_heads", Index{3}}}), "d_v is 512, must be a multiple of num_heads = 3");
+    COMPARE_ERROR(curves_of("vq_table", {{"num_heads", Index{3}}}),
+                  "d_v is 512 but must be a multiple of num_heads = 3");
     COMPARE_ERROR(curves_of("vq_table", {{"length_max", Index{131072}}, {"num_heads", Index{64}}}),
-                  "length_max 131072 needs 4.07 GiB for queries, keys and values of mqa, must be at most 1 GiB");
+                  "length_max 131072 needs 4.07 GiB for queries, keys and values of mqa but must be at most 1 GiB");
   }
 };
 

@@ -63,7 +63,7 @@ class VqThroughputTest : public test::TestCase {
     }
     COMPARE_ERROR(
         curves_of("vq_throughput", {{"length_max", Index{131072}}, {"d_k", Index{128}}, {"d_v", Index{256}}}),
-        "length_max 131072, train_keys 64, d_k 128 and d_v 256 need 320 MiB for queries, keys and values, must "
+        "length_max 131072, train_keys 64, d_k 128 and d_v 256 need 320 MiB for queries, keys and values but must "
         "be at most 256 MiB");
   }
 

@@ -135,7 +135,7 @@ class InfiniTest : public test::TestCase {
     QCOMPARE(completed_values(parameters_of(method, values), values, former).integer("segments"), Index{2});
     QVERIFY(find_spec(parameters_of(method, values), "segments")->playable);
     values.set("segments", Index{3});
-    COMPARE_ERROR(make_field(method, values), "segments is 3, must be an integer from 1 to 2");
+    COMPARE_ERROR(make_field(method, values), "segments is 3 but must be an integer from 1 to 2");
   }
 
   void progress_parts_and_stops() {
@@ -156,18 +156,18 @@ class InfiniTest : public test::TestCase {
 
   void bad_input() {
     COMPARE_ERROR(curves_of("infini_readout", small_infini({{"segment_len", Index{41}}})),
-                  "segment_len is 41, must be 1 to 40, the number of tokens");
+                  "segment_len is 41 but must be 1 to 40, the number of tokens");
     COMPARE_ERROR(curves_of("infini_readout", small_infini({{"segment_len", Index{0}}})),
-                  "segment_len is 0, must be an integer from 1 to 131072");
+                  "segment_len is 0 but must be an integer from 1 to 131072");
     COMPARE_ERROR(curves_of("infini_readout", small_infini({{"pair", Index{40}}})),
-                  "pair is 40, must be below 40, the number of tokens");
+                  "pair is 40 but must be below 40, the number of tokens");
     COMPARE_ERROR(curves_of("infini_readout", small_infini({{"rules", std::vector<std::string>{}}})),
-                  "rules is empty, must name one at least");
+                  "rules is empty but must name one at least");
     COMPARE_ERROR(curves_of("infini_capacity", small_capacity({{"head_dims", std::vector<Index>{}}})),
-                  "head_dims is empty, must name one at least");
+                  "head_dims is empty but must name one at least");
     COMPARE_ERROR(make_field(infini_method("infini_memory"),
                              curve_values("infini_memory", {{"q_length", Index{65536}}, {"segment_len", Index{1}}})),
-                  "65536 segments with d_k 64 and d_v 64 need 1.02 GiB, must be at most 256 MiB");
+                  "65536 segments with d_k 64 and d_v 64 need 1.02 GiB but must be at most 256 MiB");
   }
 };
 

@@ -100,9 +100,9 @@ class MemorizingTest : public test::TestCase {
     COMPARE_TEXT(wrong_parts(reported_sets("memorizing_cost", small), 4), "");
     QVERIFY(stops("memorizing_cost", small));
     COMPARE_ERROR(curves_of("memorizing_cost", {{"memory_len", Index{2}}}),
-                  "top_k is 16, must be 1 to 2, the keys in the memory");
+                  "top_k is 16 but must be 1 to 2, the keys in the memory");
     COMPARE_ERROR(curves_of("memorizing_cost", {{"memory_len", Index{131072}}, {"d_v", Index{4096}}}),
-                  "memory_len 131072, d_k 64 and d_v 4096 need 2.03 GiB, must be at most 256 MiB");
+                  "memory_len 131072, d_k 64 and d_v 4096 need 2.03 GiB but must be at most 256 MiB");
   }
 
   void query_names_retrieved_tokens() {
@@ -190,7 +190,8 @@ class MemorizingTest : public test::TestCase {
     QCOMPARE(set.curves.size(), std::size_t{2});  // nothing is planted
     auto longer = tensors;
     longer.insert_or_assign("q_length", Index{7});
-    COMPARE_ERROR(curves_of("memorizing_recall", longer), "q_length is 7, must be at most 6, the tokens of k_tensor");
+    COMPARE_ERROR(curves_of("memorizing_recall", longer),
+                  "q_length is 7 but must be at most 6, the tokens of k_tensor");
   }
 
   /// One pair, turned by 1 radian per token: the score of queries and keys (1, 0) is the cosine of their distance.
@@ -236,25 +237,25 @@ class MemorizingTest : public test::TestCase {
 
   void bad_input() {
     COMPARE_ERROR(curves_of("memorizing_recall", small_memory({{"top_k", Index{200}}})),
-                  "top_k is 200, must be 1 to 160, the keys in the memory");
+                  "top_k is 200 but must be 1 to 160, the keys in the memory");
     COMPARE_ERROR(curves_of("memorizing_recall", small_memory({{"segment_len", Index{161}}})),
-                  "segment_len is 161, must be 1 to 160, the number of tokens");
+                  "segment_len is 161 but must be 1 to 160, the number of tokens");
     COMPARE_ERROR(curves_of("memorizing_recall", small_memory({{"segment_len", Index{0}}})),
-                  "segment_len is 0, must be an integer from 1 to 131072");
+                  "segment_len is 0 but must be an integer from 1 to 131072");
     COMPARE_ERROR(curves_of("memorizing_recall", small_memory({{"segment_len", Index{160}}})),
-                  "segment_len is 160, must be below q_length = 160: the first segment has no memory");
+                  "segment_len is 160 but must be below q_length = 160: the first segment has no memory");
     COMPARE_ERROR(curves_of("memorizing_query", small_memory({{"query", Index{160}}})),
-                  "query is 160, must be below 160, the number of tokens");
+                  "query is 160 but must be below 160, the number of tokens");
     COMPARE_ERROR(
         curves_of("memorizing_recall",
                   {{"q_length", Index{131072}}, {"d_k", Index{512}}, {"d_v", Index{4096}}, {"top_k", Index{1}}}),
-        "q_length 131072, d_k 512 and d_v 4096 need 2.5 GiB, must be at most 256 MiB");
+        "q_length 131072, d_k 512 and d_v 4096 need 2.5 GiB but must be at most 256 MiB");
     COMPARE_ERROR(
         make_field(method_of("memorizing_weights"), curve_values("memorizing_weights", {{"q_length", Index{16385}}})),
-        "q_length is 16385, must be at most 16384 for weights: every query is computed before the first cell "
+        "q_length is 16385 but must be at most 16384 for weights: every query is computed before the first cell "
         "is shown");
     COMPARE_ERROR(curves_of("memorizing_recall", small_memory({{"data", std::string("tensors")}})),
-                  "k_tensor is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]");
+                  "k_tensor is empty but must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]");
   }
 };
 

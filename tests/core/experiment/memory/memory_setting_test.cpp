@@ -112,7 +112,7 @@ class MemorySettingTest : public vqscope::test::TestCase {
 
   void refused() {
     COMPARE_ERROR(memory_setting(memory_values({{"segment_len", Index{2000}}})),
-                  "segment_len is 2000, must be 1 to 1024, the number of tokens");
+                  "segment_len is 2000 but must be 1 to 1024, the number of tokens");
     QVERIFY(check_memory(memory_values({})));
     const auto large =
         check_memory(memory_values({{"q_length", Index{131072}}, {"d_k", Index{512}}, {"d_v", Index{4096}}}));

@@ -42,16 +42,17 @@ class VqParametersTest : public test::TestCase {
 
   void more_codewords_than_keys_to_learn_from() {
     COMPARE_ERROR(curves_of("vq_occupancy", {{"n_code", Index{100}}, {"train_keys", Index{99}}}),
-                  "n_code is 100, must be at most train_keys = 99, the number of keys to learn codewords from");
-    COMPARE_ERROR(curves_of("vq_error_vs_codes", {{"n_code_max", Index{4096}}}),
-                  "n_code_max is 4096, must be at most train_keys = 2048, the number of keys to learn codewords from");
+                  "n_code is 100 but must be at most train_keys = 99, the number of keys to learn codewords from");
+    COMPARE_ERROR(
+        curves_of("vq_error_vs_codes", {{"n_code_max", Index{4096}}}),
+        "n_code_max is 4096 but must be at most train_keys = 2048, the number of keys to learn codewords from");
   }
 
   void more_numbers_than_there_is_room_for() {
     COMPARE_ERROR(
         curves_of("vq_error_vs_length", {{"length_max", Index{65536}}, {"d_k", Index{512}}, {"d_v", Index{512}}}),
-        "length_max 65536, train_keys 2048, d_k 512 and d_v 512 need 516 MiB for queries, keys and values, "
-        "must be at most 256 MiB");
+        "length_max 65536, train_keys 2048, d_k 512 and d_v 512 need 516 MiB for queries, keys and values "
+        "but must be at most 256 MiB");
     QVERIFY(!curves_of("vq_occupancy", {{"q_length", Index{65536}}, {"d_k", Index{512}}}));
   }
 

@@ -54,7 +54,7 @@ class VqTokensTest : public test::TestCase {
     QCOMPARE(training_keys(*vq_setting(values_of({{"train_keys", Index{5000}}, {"n_code", Index{90}}}))),
              (Range{0, 90}));
     COMPARE_ERROR(check_vq(values_of({{"train_keys", Index{5000}}, {"n_code", Index{91}}})),
-                  "n_code is 91, must be at most 90, the keys that codewords are learnt from");
+                  "n_code is 91 but must be at most 90, the keys that codewords are learnt from");
   }
 
   void every_experiment_with_tokens_accepts_tensors() {
@@ -165,12 +165,12 @@ class VqTokensTest : public test::TestCase {
   void bad_tensors() {
     const auto refused = [&](const ParameterValues::Map& set) { return check_vq(values_of(set)); };
     COMPARE_ERROR(refused({{"q_tensor", std::string()}}),
-                  "q_tensor is empty, must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]");
+                  "q_tensor is empty but must name a tensor while data is tensors: FILE or FILE:NAME[layer,head]");
     write("batch", {1, 2, 90, 8}, m_q);
     COMPARE_ERROR(
         refused({{"q_tensor", name("batch")}}),
         "q_tensor = " + path("batch") +
-            " is [1, 2, 90, 8], must be [T, d], [heads, T, d] or [T, heads, d]; FILE:NAME[0] selects from the "
+            " is [1, 2, 90, 8] but must be [T, d], [heads, T, d] or [T, heads, d]; FILE:NAME[0] selects from the "
             "leading dimensions");
     COMPARE_ERROR(refused({{"q_tensor", name("q")}, {"head", Index{2}}}),
                   "head is 2, q_tensor = " + path("q") + " is [2, 90, 8]: head must be 0 to 1");
@@ -179,13 +179,13 @@ class VqTokensTest : public test::TestCase {
     COMPARE_ERROR(refused({{"v_tensor", name("codebook")}}),
                   "v_tensor = " + path("codebook") + " is [5, 8], k_tensor = " + path("k") +
                       "[1] is [90, 8]: both must have the same number of tokens");
-    COMPARE_ERROR(refused({{"q_length", Index{91}}}), "q_length is 91, must be at most 90, the tokens of k_tensor");
+    COMPARE_ERROR(refused({{"q_length", Index{91}}}), "q_length is 91 but must be at most 90, the tokens of k_tensor");
     QVERIFY(!refused({{"k_tensor", std::string("/nowhere/k.npy")}}));
     auto broken = m_v;
     broken[7] = std::numeric_limits<float>::infinity();
     write("broken", {90, 6}, broken);
     COMPARE_ERROR(vq_setting(values_of({{"v_tensor", name("broken")}})),
-                  "v_tensor = " + path("broken") + " has inf at row 1, column 1, must be finite");
+                  "v_tensor = " + path("broken") + " has inf at row 1, column 1 but must be finite");
   }
 
  private:

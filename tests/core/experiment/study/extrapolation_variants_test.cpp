@@ -83,7 +83,7 @@ class ExtrapolationVariantsTest : public vqscope::test::TestCase {
 
   void refused() {
     COMPARE_ERROR(check_study(study_of({{"models", std::vector<std::string>{}}})),
-                  "models is empty, must have at least one model");
+                  "models is empty but must have at least one model");
     COMPARE_ERROR(check_study(study_of(
                       {{"models", std::vector<std::string>{"transformer_xl_memory"}}, {"layer", std::string("shga")}})),
                   "transformer_xl_memory: layer_kind is \"shga\", attn must be \"full\", \"window\", \"mask\" or "

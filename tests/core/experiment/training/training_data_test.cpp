@@ -40,7 +40,7 @@ class TrainingDataTest : public vqscope::test::TestCase {
     QCOMPARE(data.batch(0).tokens, (std::vector<std::int32_t>{'a', 'b', 'c'}));
     QCOMPARE(data.batch(0).labels, (std::vector<std::int32_t>{'b', 'c', 'd'}));
     COMPARE_ERROR(TrainingData::text("abc", 1, 3),
-                  "the text has 3 tokens, must be more than 4 to train on sequences of 3");
+                  "the text has 3 tokens but must be more than 4 to train on sequences of 3");
   }
 
   /// Known without a batch, which may be larger than the memory.
@@ -98,7 +98,7 @@ class TrainingDataTest : public vqscope::test::TestCase {
     values.set("n_heads", Index{10});
     values.set("attn", std::string("full"));
     values.set("pos", std::string("rope"));
-    COMPARE_ERROR(model_config(values, 40), "head_dim is 3, must be even to be rotated in pairs");
+    COMPARE_ERROR(model_config(values, 40), "head_dim is 3 but must be even to be rotated in pairs");
   }
 };
 

@@ -77,7 +77,7 @@ class GgufTest : public test::TestCase {
     COMPARE_TEXT(read_gguf_numbers(source, beyond, 8).error().message, "tensor b ends at byte 8, the file has 6");
     const GgufTensor packed{.name = "q", .shape = {1}, .type = 12, .offset = 0};
     COMPARE_TEXT(read_gguf_numbers(source, packed, 8).error().message,
-                 "tensor q is of ggml type 12, must be 0 (F32), 1 (F16) or 30 (BF16)");
+                 "tensor q is of ggml type 12 but must be 0 (F32), 1 (F16) or 30 (BF16)");
     const GgufTensor large{
         .name = "l", .shape = {std::uint64_t{1} << 40, std::uint64_t{1} << 40}, .type = 0, .offset = 0};
     COMPARE_TEXT(read_gguf_numbers(source, large, 8).error().message, "tensor l has more than 8 numbers");
@@ -89,9 +89,9 @@ class GgufTest : public test::TestCase {
     const auto head = read_gguf_head(MemorySource(first));
     QVERIFY2(head, head ? "" : head.error().message.c_str());
     QCOMPARE(std::get<Index>(head->find("k")->value), Index{7});
-    COMPARE_TEXT(refusal("GGUF" + little(4, 4)), "the GGUF file is of version 4, must be 1 to 3");
+    COMPARE_TEXT(refusal("GGUF" + little(4, 4)), "the GGUF file is of version 4 but must be 1 to 3");
     COMPARE_TEXT(refusal("GGUF" + little(3U << 24U, 4)),
-                 "the GGUF file has its bytes in big-endian order, must be little-endian");
+                 "the GGUF file has its bytes in big-endian order but must be little-endian");
   }
 
   /// Counts and lengths are checked before anything is allocated.
@@ -99,11 +99,11 @@ class GgufTest : public test::TestCase {
     COMPARE_TEXT(refusal("GGU"), "not a GGUF file: it has 3 bytes");
     COMPARE_TEXT(refusal("PK\3\4"), "not a GGUF file: its first four bytes are not GGUF");
     COMPARE_TEXT(refusal("GGUF" + little(3, 4) + little(~0ULL, 8) + little(0, 8)),
-                 "the GGUF file has 18446744073709551615 tensors, must have at most 131072");
+                 "the GGUF file has 18446744073709551615 tensors but must have at most 131072");
     COMPARE_TEXT(refusal("GGUF" + little(3, 4) + little(0, 8) + little(~0ULL, 8)),
-                 "the GGUF file has 18446744073709551615 values, must have at most 65536");
+                 "the GGUF file has 18446744073709551615 values but must have at most 65536");
     COMPARE_TEXT(refusal(one_value(little(~0ULL, 8))),
-                 "the name of a value at byte 24 has 18446744073709551615 bytes, must have at most 65535");
+                 "the name of a value at byte 24 has 18446744073709551615 bytes but must have at most 65535");
     COMPARE_TEXT(refusal(one_value(gguf_text("k") + little(8, 4) + little(~0ULL, 8))),
                  "the file is cut short: 18446744073709551615 bytes are expected at byte 45, it has 0");
     COMPARE_TEXT(refusal(one_value(gguf_text("k") + little(9, 4) + little(10, 4) + little(~0ULL, 8))),
@@ -111,8 +111,9 @@ class GgufTest : public test::TestCase {
     COMPARE_TEXT(refusal(one_value(gguf_text("k") + little(9, 4) + little(8, 4) + little(~0ULL, 8))),
                  "k brings the strings of arrays to more than 8388608");
     COMPARE_TEXT(refusal(one_value(gguf_text("k") + little(9, 4) + little(9, 4) + little(1, 8))),
-                 "k is an array of arrays, must not be nested");
-    COMPARE_TEXT(refusal(one_value(gguf_text("k") + little(13, 4))), "k has a value of type 13, must be from 0 to 12");
+                 "k is an array of arrays but must not be nested");
+    COMPARE_TEXT(refusal(one_value(gguf_text("k") + little(13, 4))),
+                 "k has a value of type 13 but must be from 0 to 12");
     COMPARE_TEXT(refusal(GgufBytes().integer("general.alignment", 3).tensor("t", {1}).bytes()),
                  "general.alignment must be a power of two from 1 to 2^30");
   }

@@ -101,7 +101,7 @@ class FileKindTest : public test::TestCase {
 
   void refusals_name_the_file() {
     const Error error = unexpected_kind(known("<html>"), "a mask");
-    COMPARE_TEXT(in_file("-", error).message, "standard input is an HTML page, must be a mask");
+    COMPARE_TEXT(in_file("-", error).message, "standard input is an HTML page but must be a mask");
     COMPARE_TEXT(in_file("a.pt", unexpected_kind(known("version https://git-lfs"), "a mask")).message,
                  "a.pt is a Git LFS pointer; run git lfs pull to fetch the file itself");
     COMPARE_TEXT(in_file("a.npy", invalid("the header is bad")).message, "a.npy: the header is bad");

@@ -154,10 +154,10 @@ class NpyHeaderTest : public test::TestCase {
     COMPARE_ERROR(header_from("\x1b[2J{}"), "the NPY header is damaged: expected a dictionary before \"?[2J{}\"");
     COMPARE_ERROR(header_from("{'\x1b\xff': 1}"),
                   "the NPY header has the unknown entry '?"
-                  "?', must be descr, fortran_order or shape");
+                  "?' but must be descr, fortran_order or shape");
     COMPARE_ERROR(header_from("{'descr': '" + std::string(50, 'x') + "'}"),
                   "the NPY header names the dtype " + std::string(40, 'x') +
-                      ", must be bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
+                      " but must be bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
   }
 
   void a_header_of_a_mebibyte_is_the_longest() {
@@ -165,7 +165,7 @@ class NpyHeaderTest : public test::TestCase {
     const auto padded = [&](std::size_t size) { return dictionary + std::string(size - dictionary.size(), ' '); };
     QVERIFY(header_from(padded(1 << 20), 0, 2).has_value());
     COMPARE_ERROR(header_from(padded((1 << 20) + 1), 0, 2),
-                  "the NPY header has 1048577 bytes, must be at most 1048576");
+                  "the NPY header has 1048577 bytes but must be at most 1048576");
   }
 
   void the_data_must_be_there_to_the_last_byte() {

@@ -142,24 +142,25 @@ class NpyReaderTest : public test::TestCase {
     COMPARE_ERROR(header_of(""), "not an NPY file: it does not begin with \\x93NUMPY");
     COMPARE_ERROR(header_of("PK\3\4 a zip"), "not an NPY file: it does not begin with \\x93NUMPY");
     COMPARE_ERROR(header_of("\x93NUMPY\1"), "the NPY file is cut short: its 7 bytes end within the header");
-    COMPARE_ERROR(header_of(std::string("\x93NUMPY\7\0\1\0{}", 12)), "the NPY format is version 7, must be 1, 2 or 3");
+    COMPARE_ERROR(header_of(std::string("\x93NUMPY\7\0\1\0{}", 12)),
+                  "the NPY format is version 7 but must be 1, 2 or 3");
     COMPARE_ERROR(header_of(npy_array("<i4", {1}, "1234").substr(0, 40)),
                   "the NPY file is cut short: its 40 bytes end within the header");
     COMPARE_ERROR(header_of(npy_array("<i4", {2, 3}, "1234")),
                   "the NPY file is cut short: shape (2, 3) of int32 needs 24 bytes of data, the file has 4");
     COMPARE_ERROR(
         header_with("{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}"),
-        "the NPY header names the dtype <c8 (complex64), must be bool, int8 to int64, uint8 to uint64, float16, "
+        "the NPY header names the dtype <c8 (complex64) but must be bool, int8 to int64, uint8 to uint64, float16, "
         "float32 or float64");
     COMPARE_ERROR(header_with("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}"),
-                  "the NPY header names the dtype structured, must be bool, int8 to int64, uint8 to uint64, "
+                  "the NPY header names the dtype structured but must be bool, int8 to int64, uint8 to uint64, "
                   "float16, float32 or float64");
     for (const char* descr : {"|O", "<f16", "<U4", "", "<", "<i3", "b2", "<f1", "<i4444444444444444444444"})
       QVERIFY2(!header_with("{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (1,)}"), descr);
     COMPARE_ERROR(header_with("{'descr': '<f4', 'fortran_order': False}"), "the NPY header has no entry 'shape'");
     COMPARE_ERROR(header_with("{'descr': '<f4', 'descr': '<f4'}"), "the NPY header has two entries 'descr'");
     COMPARE_ERROR(header_with("{'sneaky': 1}"),
-                  "the NPY header has the unknown entry 'sneaky', must be descr, fortran_order or shape");
+                  "the NPY header has the unknown entry 'sneaky' but must be descr, fortran_order or shape");
     COMPARE_ERROR(header_with("{'shape': (-1,)}"),
                   "the NPY header is damaged: expected a size from 0 to 2^63 - 1 in shape before \"-1,)}\"");
     COMPARE_ERROR(header_with("__import__('os')"),
@@ -186,7 +187,7 @@ class NpyReaderTest : public test::TestCase {
 
   void values_that_do_not_fit() {
     COMPARE_ERROR(read_all<Index>(npy_array("<f4", {1}, "1234")),
-                  "the array's dtype is float32, must be bool or a whole-number dtype");
+                  "the array's dtype is float32 but must be bool or a whole-number dtype");
     COMPARE_ERROR(read_all<Index>(npy_array("<u8", {1}, std::string(8, '\xff'))),
                   "the array holds a uint64 above 2^63 - 1, which int64 does not hold");
     COMPARE_ERROR(read_all<float>(npy_array("|u1", {3, 4}, std::string(12, 'x')), 11),

@@ -99,7 +99,7 @@ class PickleReaderTest : public test::TestCase {
   }
 
   void damaged_pickles() {
-    COMPARE_TEXT(pickle_refusal("\x80\7."), "the pickle has protocol 7, must be at most 5 (byte 0)");
+    COMPARE_TEXT(pickle_refusal("\x80\7."), "the pickle has protocol 7 but must be at most 5 (byte 0)");
     COMPARE_TEXT(pickle_refusal(pickled("\x82\1")), "the pickle is damaged, or not supported: opcode 0x82 (byte 2)");
     COMPARE_TEXT(pickle_refusal(pickled("")), "the pickle is damaged: a value is missing");
     COMPARE_TEXT(pickle_refusal(pickled("t")), "the pickle is damaged: a mark is missing (byte 2)");
@@ -117,7 +117,7 @@ class PickleReaderTest : public test::TestCase {
                  "the pickle is damaged: a line has no end (byte 2)");
     COMPARE_TEXT(pickle_refusal("\x80\2I12"), "the file is cut short: the line at byte 3 does not end");
     COMPARE_TEXT(pickle_refusal(pickled("Nr\xff\xff\xff\xff")),
-                 "the memo has a place 4294967295, must be below 2097152 (byte 3)");
+                 "the memo has a place 4294967295 but must be below 2097152 (byte 3)");
   }
 
   void kept_texts_are_bounded() {

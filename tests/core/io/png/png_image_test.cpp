@@ -78,7 +78,7 @@ class PngImageTest : public test::TestCase {
                       std::to_string(bytes.size()) + " bytes");
     COMPARE_ERROR(
         error_of(1, 8'000'000),
-        "the image has 1 x 8000000 pixels, must have at most 1000000 rows and columns; save the mask as .npy");
+        "the image has 1 x 8000000 pixels but must have at most 1000000 rows and columns; save the mask as .npy");
     COMPARE_ERROR(error_of(0x7fffffff, 0x7fffffff),
                   "the image has 2147483647 x 2147483647 pixels, which need more than the limit of 128 MiB; save the "
                   "mask as .npy");

@@ -149,7 +149,7 @@ class TensorFileTest : public test::TestCase {
                   "a.npz: the member q.npy is damaged: its checksum does not match its bytes");
     COMPARE_ERROR(with([](auto& m) { m.flags = 1; }), "a.npz: the member q.npy is encrypted, which is not supported");
     COMPARE_ERROR(with([](auto& m) { m.method = 14; }),
-                  "a.npz: the member q.npy is compressed by method 14, must be 0 (stored) or 8 (deflated)");
+                  "a.npz: the member q.npy is compressed by method 14 but must be 0 (stored) or 8 (deflated)");
     COMPARE_ERROR(with([](auto& m) { m.shift = 5; }), "a.npz: the member q.npy is not where the directory says");
     COMPARE_ERROR(with([](auto& m) { m.shift = 1u << 30; }),
                   "a.npz: the member q.npy does not lie within the archive, or overlaps another");
@@ -227,7 +227,7 @@ class TensorFileTest : public test::TestCase {
                   "a.safetensors: not a safetensors file, or cut short: its header should have 18446744073709551615 "
                   "bytes, the file has 2");
     COMPARE_ERROR(read_file("a.safetensors", safetensors_file(std::string(5'000'000, ' '), "")),
-                  "a.safetensors: the safetensors header has 5000000 bytes, must be at most 4194304");
+                  "a.safetensors: the safetensors header has 5000000 bytes but must be at most 4194304");
     COMPARE_ERROR(
         read_file("a.safetensors", safetensors_file("{\"q\":", "")),
         "a.safetensors: the safetensors header is not valid JSON: line 1, column 6: the text ends, expected a "
@@ -259,19 +259,20 @@ class TensorFileTest : public test::TestCase {
 
   void dtypes_that_are_no_floats() {
     COMPARE_ERROR(read_file("q.npy", npy_array("<i4", {1, 1}, "1234")),
-                  "q.npy: the tensor has dtype int32, must be float16, bfloat16, float32 or float64");
+                  "q.npy: the tensor has dtype int32 but must be float16, bfloat16, float32 or float64");
     COMPARE_ERROR(safetensors(json("'q':{'dtype':'I64','shape':[1],'data_offsets':[0,8]}"), 8),
-                  "a.safetensors: tensor q has dtype int64, must be float16, bfloat16, float32 or float64");
+                  "a.safetensors: tensor q has dtype int64 but must be float16, bfloat16, float32 or float64");
     COMPARE_ERROR(safetensors(json("'q':{'dtype':'F8_E4M3','shape':[1],'data_offsets':[0,1]}"), 1),
-                  "a.safetensors: tensor q has dtype F8_E4M3, must be F16, BF16, F32 or F64");
+                  "a.safetensors: tensor q has dtype F8_E4M3 but must be F16, BF16, F32 or F64");
   }
 
   void first_bytes_decide() {
     QCOMPARE(*read_file("q.npz", counting({2, 3})), counted(0, 6));
     QCOMPARE(*read_file("a.pt:q", archive(true)), counted(0, 6));
     QCOMPARE(*read_file("q.npy", "1,2,3\n"), (Floats{1, 2, 3}));
-    COMPARE_ERROR(read_file("q.npy", "Access denied"), "q.npy is a text, must be a NumPy, safetensors or torch file");
-    COMPARE_ERROR(read_file("q.npz", ""), "q.npz is empty, must be a NumPy, safetensors or torch file");
+    COMPARE_ERROR(read_file("q.npy", "Access denied"),
+                  "q.npy is a text but must be a NumPy, safetensors or torch file");
+    COMPARE_ERROR(read_file("q.npz", ""), "q.npz is empty but must be a NumPy, safetensors or torch file");
   }
 
   void faults_within_a_file_name_it() {

@@ -99,7 +99,7 @@ class TorchFileTest : public test::TestCase {
     COMPARE_ERROR(view({3, 3}, {3, 1}),
                   "t.pt: the tensor of shape (3, 3) and dtype float32 reaches element 9 of its storage, which has 8");
     COMPARE_ERROR(view({1'000'000'000'000'000}, {0}),
-                  "t.pt: the tensor has the shape (1000000000000000,), must have at most 16777216 elements for a "
+                  "t.pt: the tensor has the shape (1000000000000000,) but must have at most 16777216 elements for a "
                   "storage of 8");
     const std::int64_t huge = std::numeric_limits<std::int64_t>::max();
     COMPARE_ERROR(
@@ -308,8 +308,9 @@ class TorchFileTest : public test::TestCase {
   void a_compressed_pickle_is_bounded() {
     ZipBytes zip;
     zip.add("a/data.pkl", pickled("X" + number_bytes(17'000'000, 4) + std::string(17'000'000, 'a')), true);
-    COMPARE_ERROR(reals_of(zip.bytes()),
-                  "t.pt: data.pkl is compressed and has 17000008 bytes, must be at most 16777216, or not compressed");
+    COMPARE_ERROR(
+        reals_of(zip.bytes()),
+        "t.pt: data.pkl is compressed and has 17000008 bytes but must be at most 16777216, or not compressed");
   }
 
   void values_that_hold_themselves() {

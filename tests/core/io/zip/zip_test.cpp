@@ -135,7 +135,7 @@ class ZipTest : public test::TestCase {
     }
     ZipBytes tiny;
     for (int i = 0; i < 65'537; ++i) tiny.add("a", "", false);
-    COMPARE_ERROR(directory_of(tiny.bytes(true)), "the zip archive has 65537 members, must have at most 65536");
+    COMPARE_ERROR(directory_of(tiny.bytes(true)), "the zip archive has 65537 members but must have at most 65536");
   }
 
   void a_directory_of_gibibytes_is_not_read() {
@@ -191,7 +191,7 @@ class ZipTest : public test::TestCase {
     zip.members[1].flags = 1;
     const std::string archive = zip.bytes();
     COMPARE_ERROR(content_of(archive, 0),
-                  "the member a.txt is compressed by method 12, must be 0 (stored) or 8 (deflated)");
+                  "the member a.txt is compressed by method 12 but must be 0 (stored) or 8 (deflated)");
     COMPARE_ERROR(content_of(archive, 1), "the member sub/b.txt is encrypted, which is not supported");
   }
 

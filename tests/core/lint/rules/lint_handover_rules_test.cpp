@@ -18,13 +18,13 @@ class LintHandoverRulesTest : public test::TestCase {
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,6", "",
         "error cu_seqlens (-, -) 1 : cu_seqlens[1] is 6, but document 0 ends at 4");
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=1,4,6", "",
-        "error cu_seqlens (-, -) 1 : cu_seqlens begins at 1, must begin at 0");
+        "error cu_seqlens (-, -) 1 : cu_seqlens begins at 1 but must begin at 0");
     // Kernels take sequences of no tokens (flash-attention#1537).
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,4,4,6,6,6", "", "");
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,0,3,6", "",
         "error cu_seqlens (-, -) 1 : cu_seqlens[2] is 3, but document 0 ends at 4");
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,4,3,6", "",
-        "error cu_seqlens (-, -) 1 : cu_seqlens[2] is 3 after 4, must not decrease");
+        "error cu_seqlens (-, -) 1 : cu_seqlens[2] is 3 after 4 but must not decrease");
     add("cu_seqlens", "mask=causal q_length=6 cu_seqlens=0,4,6,6", "",
         "asks: cu_seqlens has 2 documents: set document_lengths");
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,4,7", "",

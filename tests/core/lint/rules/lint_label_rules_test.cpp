@@ -61,7 +61,7 @@ class LintLabelRulesTest : public test::TestCase {
     add("label_leak", "mask=packed q_length=4 document_lengths=2,2 labels=5,-100,7,8 labels_are=aligned", "", "");
     add("label_leak", "mask=cross q_length=4 labels=5,6,7,8", "", "skipped: the keys are a different sequence");
     add("label_leak", "mask=causal q_length=4 labels=5,6,7,8 input_ids=5", "",
-        "input_ids has 1 entries, must have q_length = 4");
+        "input_ids has 1 entries but must have q_length = 4");
   }
   void rules() { check_rule_row(); }
 };

@@ -50,7 +50,8 @@ class LintValueRulesTest : public test::TestCase {
         "error alibi_bias (3, 2) 1 : query 3 has a bias that grows by 1 per token at key 2 and by 2 before: ALiBi has "
         "one slope per head");
     add("alibi_bias", "mask=causal q_length=1 alibi_bias=0.5", "", "");
-    add("alibi_bias", "mask=causal q_length=4 alibi_bias=1,2", "", "alibi_bias has 2 entries, must have kv_length = 4");
+    add("alibi_bias", "mask=causal q_length=4 alibi_bias=1,2", "",
+        "alibi_bias has 2 entries but must have kv_length = 4");
     // A float mask of 0 and 1 is added all the same.
     add("zero_one_mask", "mask=causal q_length=3", "", "skipped: values is not set");
     add("zero_one_mask", "mask=causal q_length=3 values=additive", "",

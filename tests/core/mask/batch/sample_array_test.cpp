@@ -51,15 +51,15 @@ class SampleArrayTest : public test::TestCase {
   void refused() {
     COMPARE_ERROR(read_sample_array("labels", "[[0, 1], [2]]"), "labels: sample 1 has 1 entries, sample 0 has 2");
     COMPARE_ERROR(read_sample_array("labels", "[[0, 1], 2]"),
-                  "labels is [[0, 1], 2], must be a list of whole numbers or a list of such lists of equal length");
+                  "labels is [[0, 1], 2] but must be a list of whole numbers or a list of such lists of equal length");
     COMPARE_ERROR(read_sample_array("labels", "1,x"),
-                  "labels is 1,x, must be a file, or a list of whole numbers: 1,1,0 or [[1,1,0],[1,0,0]]");
+                  "labels is 1,x but must be a file, or a list of whole numbers: 1,1,0 or [[1,1,0],[1,0,0]]");
     const std::vector<float> half{0.5F};
     const auto fraction = read("<f4", {1}, bytes_of_values(half));
-    QVERIFY(!fraction && fraction.error().message.ends_with(" has the value 0.5, must be whole numbers"));
+    QVERIFY(!fraction && fraction.error().message.ends_with(" has the value 0.5 but must be whole numbers"));
     const std::vector<std::uint8_t> cube(8, 1);
     const auto deep = read("|u1", {2, 2, 2}, bytes_of_values(cube));
-    QVERIFY(!deep && deep.error().message.ends_with("has shape (2, 2, 2), must be [T], or [B, T] of a batch"));
+    QVERIFY(!deep && deep.error().message.ends_with("has shape (2, 2, 2) but must be [T], or [B, T] of a batch"));
   }
 
  private:

@@ -54,7 +54,7 @@ class SamplePaddingTest : public test::TestCase {
 
   void other_rows_are_refused() {
     COMPARE_ERROR(padding_of_list("[[1,1],[1,2]]"),
-                  "attention_mask: sample 1: token 1 is 2, must be 1 for a real token and 0 for padding");
+                  "attention_mask: sample 1: token 1 is 2 but must be 1 for a real token and 0 for padding");
     COMPARE_ERROR(padding_of_list("1,0,1"),
                   "attention_mask: token 1 is 0 between ones, and padding must be at one end");
     COMPARE_ERROR(padding_of_list("0,1,0"),

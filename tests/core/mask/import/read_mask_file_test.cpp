@@ -56,7 +56,7 @@ class ReadMaskFileTest : public test::TestCase {
     COMPARE_ERROR(
         read_path(other),
         other +
-            " is an HTML page, must be a mask: a NumPy, safetensors or torch file, a CSV table, a PNG image or "
+            " is an HTML page but must be a mask: a NumPy, safetensors or torch file, a CSV table, a PNG image or "
             "a text");
     const std::string broken = written("mask.png", std::string("\1no image", 9));
     COMPARE_ERROR(read_path(broken), broken + ": not a PNG image: the signature is missing");
@@ -78,7 +78,8 @@ class ReadMaskFileTest : public test::TestCase {
     const auto mask = open_mask(written("text.npy", "mask = q_idx >= kv_idx\n"));
     QVERIFY(mask && mask->known.kind == FileKind::text);
     const std::string prose = written("prose.npy", "Access denied");
-    COMPARE_ERROR(open_mask(prose), prose + " is a text, must be a NumPy, safetensors or torch file as its name says");
+    COMPARE_ERROR(open_mask(prose),
+                  prose + " is a text but must be a NumPy, safetensors or torch file as its name says");
   }
 
   void names_that_are_not_utf8() {

@@ -25,7 +25,7 @@ class PlainMaskTest : public test::TestCase {
     COMPARE_ERROR(plain_mask("q_idx - kv_idx < w", 9), "mask leaves w free: write its value into the text");
     COMPARE_ERROR(plain_mask("q_idx -", 9),
                   "mask, line 1, column 8: expected a name, a number or (, found the end of the text");
-    COMPARE_ERROR(plain_mask("h == 1", 9), "mask depends on the head h, must be one mask for all");
+    COMPARE_ERROR(plain_mask("h == 1", 9), "mask depends on the head h but must be one mask for all");
     COMPARE_ERROR(plain_mask("(q_idx - kv_idx) * (q_idx - kv_idx) * (q_idx + kv_idx) < 100", 5000),
                   "mask cannot be solved into intervals; without them a mask must have at most 4096 tokens, not 5000");
     QVERIFY(plain_mask("w = 3\nreturn q_idx - kv_idx < w", 9));

@@ -102,7 +102,7 @@ class ImportedPresetTest : public test::TestCase {
 
   void faults() {
     const std::string must =
-        ", must be runs of equal rows: how many rows, how many intervals, and begin and end of each";
+        " but must be runs of equal rows: how many rows, how many intervals, and begin and end of each";
     COMPARE_ERROR(checked({}, 2, 3), "mask_rows is empty, import a mask from a file (.npy, .csv or .png)");
     COMPARE_ERROR(checked({1}, 2, 3), "mask_rows ends within a run" + must);
     COMPARE_ERROR(checked({1, 1, 0}, 2, 3), "mask_rows ends within a run" + must);

@@ -209,16 +209,17 @@ class PresetsTest : public test::TestCase {
 
   void errors_name_the_bad_value() {
     const auto refused = [](const char* settings) { return make_field(visibility(), with(settings)); };
-    COMPARE_ERROR(refused("q_length=12 padding=12"), "padding is 12, must be below kv_length = 12");
+    COMPARE_ERROR(refused("q_length=12 padding=12"), "padding is 12 but must be below kv_length = 12");
     COMPARE_ERROR(refused("mask=packed q_length=12 document_lengths=5,5"),
-                  "document_lengths add up to 10, must add up to 12 (kv_length 12 minus padding 0), or be empty for "
+                  "document_lengths add up to 10 but must add up to 12 (kv_length 12 minus padding 0), or be empty for "
                   "one document");
     COMPARE_ERROR(refused("q_length=12 kv_length=11"),
-                  "kv_length is 11, must be at least q_length + past_len = 12, or 0 to follow them");
+                  "kv_length is 11 but must be at least q_length + past_len = 12, or 0 to follow them");
     std::string ids;
     for (const auto& each : mask_presets()) ids += each.id + ", ";
-    COMPARE_ERROR(refused("mask=packd"), "mask is packd, must be one of " + ids + "custom, dump; did you mean packed?");
-    COMPARE_ERROR(refused("padding=-2"), "padding is -2, must be an integer from -1 to 2147483648");
+    COMPARE_ERROR(refused("mask=packd"),
+                  "mask is packd but must be one of " + ids + "custom, dump; did you mean packed?");
+    COMPARE_ERROR(refused("padding=-2"), "padding is -2 but must be an integer from -1 to 2147483648");
     QVERIFY(!check_method_values(visibility(), with("q_length=12 padding=12")));
   }
 

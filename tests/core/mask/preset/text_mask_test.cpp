@@ -240,7 +240,7 @@ class TextMaskTest : public test::TestCase {
     ParameterValues values = values_of("kv_idx < 3");
     values.set("mask_text", std::string(70000, ' '));
     COMPARE_ERROR(check_method_values(visibility(), values),
-                  "mask_text has 70000 bytes, must be a text of at most 65536 bytes");
+                  "mask_text has 70000 bytes but must be a text of at most 65536 bytes");
   }
 
   void check_and_make_give_the_same_error() {

@@ -70,8 +70,8 @@ class QkvNamesTest : public test::TestCase {
     COMPARE_TEXT(found("t.npz:b[0,1],t.npz:a[0,1],t.npz:c[0,1]"), "t.npz:b[0,1] t.npz:a[0,1] t.npz:c[0,1]");
     COMPARE_TEXT(found("k.npy,a.npy,b.npy"), "k.npy a.npy b.npy");
     COMPARE_TEXT(found("a.npy,,c.npy"),
-                 "qkv has 3 tensors, some of them without a name, must be 2 or 3 names: FILE:Q,FILE:K,FILE:V");
-    COMPARE_TEXT(found("a.npy,b.npy,c.npy,d.npy"), "qkv has 4 tensors, must be 2 or 3 names: FILE:Q,FILE:K,FILE:V");
+                 "qkv has 3 tensors, some of them without a name but must be 2 or 3 names: FILE:Q,FILE:K,FILE:V");
+    COMPARE_TEXT(found("a.npy,b.npy,c.npy,d.npy"), "qkv has 4 tensors but must be 2 or 3 names: FILE:Q,FILE:K,FILE:V");
   }
 
   void tensors_of_one_file_are_found_by_name() {

@@ -93,7 +93,7 @@ class BorrowedTest : public test::TestCase {
     values.set("slope", Index{5});
     QVERIFY(check_borrowed(sloped(), values));
     values.set("slope", Index{10});
-    COMPARE_ERROR(check_borrowed(sloped(), values), "sloped: slope is 10, must be an integer from 0 to 9");
+    COMPARE_ERROR(check_borrowed(sloped(), values), "sloped: slope is 10 but must be an integer from 0 to 9");
   }
 
   void the_function_of_a_method() {
@@ -103,13 +103,13 @@ class BorrowedTest : public test::TestCase {
     QVERIFY(f.has_value());
     QCOMPARE(f->at(-7), -21.0);
     values.set("slope", Index{10});
-    COMPARE_ERROR(borrowed_function(sloped(), values), "slope is 10, must be an integer from 0 to 9");
+    COMPARE_ERROR(borrowed_function(sloped(), values), "slope is 10 but must be an integer from 0 to 9");
   }
 
   void one_at_least_must_be_chosen() {
     ParameterValues values;
     values.set("biases", Names{});
-    COMPARE_ERROR(check_chosen(values, "biases"), "biases is empty, must name one at least");
+    COMPARE_ERROR(check_chosen(values, "biases"), "biases is empty but must name one at least");
     values.set("biases", Names{"alibi"});
     QVERIFY(check_chosen(values, "biases"));
   }

@@ -34,7 +34,7 @@ class PublishedTest : public test::TestCase {
     const ParameterSpec spec = overlay_parameter();
     QVERIFY(check_value(spec, spec.default_value));
     COMPARE_ERROR(check_value(spec, std::string("alibi_table2")),
-                  "overlay is alibi_table2, must be one of none, alibi_table_2; did you mean alibi_table_2?");
+                  "overlay is alibi_table2 but must be one of none, alibi_table_2; did you mean alibi_table_2?");
     for (const auto& choice : spec.choices) {
       ParameterValues values;
       values.set("overlay", choice.id);

@@ -117,11 +117,11 @@ class LayersTextTest : public test::TestCase {
        "chunked:N, sparse:N, compressed:N, state, none)");
     is("sliding", "layers, item 1 (sliding): sliding has no size, expected sliding:TOKENS");
     is("full:3", "layers, item 1 (full:3): full takes no size");
-    is("chunked:0", "layers, item 1 (chunked:0): the size of chunked is 0, must be an integer from 1 to 2147483648");
+    is("chunked:0", "layers, item 1 (chunked:0): the size of chunked is 0 but must be an integer from 1 to 2147483648");
     is("compressed", "layers, item 1 (compressed): compressed has no size, expected compressed:RATIO");
     is("full topk=4", "layers, item 1 (full topk=4): topk is an attribute of sparse and compressed layers");
     is("sparse:64 index_pairs=x", "layers, item 1 (sparse:64 index_pairs=x): unknown index_pairs x");
-    is("x*full", "layers, item 1: x times, must be an integer from 1 to 4096");
+    is("x*full", "layers, item 1: x times but must be an integer from 1 to 4096");
     is("4096*full,full", "layers has more than 4096 layers");
     is("4096*(4096*full)", "layers has more than 4096 layers");
     is("2*(full", "layers, character 8: missing )");
@@ -129,13 +129,13 @@ class LayersTextTest : public test::TestCase {
     is("full sinks", "layers, item 1 (full sinks): unknown attribute sinks; did you mean sink?");
     is("full kv_heads", "layers, item 1 (full kv_heads): kv_heads has no value, expected kv_heads=…");
     is("full temperature=x",
-       "layers, item 1 (full temperature=x): temperature is x, must be scale/floor or "
+       "layers, item 1 (full temperature=x): temperature is x but must be scale/floor or "
        "scale/floor/offset, as 0.1/8192/1");
-    is("full shares=0", "layers: layer 0 shares the keys and values of layer 0, must be an earlier one");
-    is("full;theta", "layers: unknown section theta, must begin with all or rope");
+    is("full shares=0", "layers: layer 0 shares the keys and values of layer 0 but must be an earlier one");
+    is("full;theta", "layers: unknown section theta but must begin with all or rope");
     is("full;rope theta=3", "layers, rope 0: unknown value theta=3");
     is("((((((((((full))))))))))", "layers has groups more than 8 deep");
-    COMPARE_ERROR(parse_layers("full", 5000), "num_hidden_layers is 5000, must be 0 to 4096");
+    COMPARE_ERROR(parse_layers("full", 5000), "num_hidden_layers is 5000 but must be 0 to 4096");
   }
 };
 

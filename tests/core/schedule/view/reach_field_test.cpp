@@ -99,13 +99,13 @@ class ReachFieldTest : public test::TestCase {
 
   void bad_input() {
     COMPARE_ERROR(make_field(method(), field_values({{"q_length", Index{8}}, {"query", Index{8}}})),
-                  "query is 8, must be -1 to 7");
+                  "query is 8 but must be -1 to 7");
     COMPARE_ERROR(make_field(method(), field_values({{"layers", Text("ful")}})),
                   "layers, item 1 (ful): unknown kind ful; did you mean full? (full, sliding:N, chunked:N, sparse:N, "
                   "compressed:N, state, none)");
     COMPARE_ERROR(make_field(method(), field_values({{"num_hidden_layers", Index{2}},
                                                      {"crossing_layers", std::vector<Index>{2}}})),
-                  "crossing_layers has 2, must be from 0 to 1, the last layer");
+                  "crossing_layers has 2 but must be from 0 to 1, the last layer");
   }
 
   void remarks() {

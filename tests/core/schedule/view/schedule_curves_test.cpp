@@ -78,7 +78,7 @@ class ScheduleCurvesTest : public test::TestCase {
                   "intended_layers, item 1 (ful): unknown kind ful; did you mean full? (full, sliding:N, chunked:N, "
                   "sparse:N, compressed:N, state, none)");
     COMPARE_ERROR(curves_of("layer_kv_cache", {{"weights", 80.0}}),
-                  "weights is 80 GiB, must be less than memory, 80 GiB");
+                  "weights is 80 GiB but must be less than memory, 80 GiB");
   }
 };
 

@@ -26,10 +26,10 @@ class FigureSpecTest : public test::TestCase {
   void boundsAreChecked() {
     QVERIFY(check_figure({}));
     COMPARE_ERROR(check_figure({.width = 10}),
-                  "width of the figure is 10px, must be from 76px (20.11mm) to 4096px (1084mm)");
-    COMPARE_ERROR(check_figure({.dpi = 7}), "dpi of the figure is 7, must be an integer from 36 to 1200");
-    COMPARE_ERROR(check_figure({.rows = 7}), "grid of the figure is 7x0, must be from 1x1 to 6x6");
-    COMPARE_ERROR(check_figure({.font_size = 100}), "font size of the figure is 100, must be from 4 to 72 points");
+                  "width of the figure is 10px but must be from 76px (20.11mm) to 4096px (1084mm)");
+    COMPARE_ERROR(check_figure({.dpi = 7}), "dpi of the figure is 7 but must be an integer from 36 to 1200");
+    COMPARE_ERROR(check_figure({.rows = 7}), "grid of the figure is 7x0 but must be from 1x1 to 6x6");
+    COMPARE_ERROR(check_figure({.font_size = 100}), "font size of the figure is 100 but must be from 4 to 72 points");
   }
 
   void grids() {
@@ -46,7 +46,7 @@ class FigureSpecTest : public test::TestCase {
                   "the grid of 1x2 has no place for 3 panels; a grid has at most 6x6");
     COMPARE_ERROR(
         figure_grid({.width = 96, .height = 96}, 4),
-        "each panel of the grid of 2x2 has 48px (12.7mm) × 48px (12.7mm), must have at least 60px (15.88mm) on "
+        "each panel of the grid of 2x2 has 48px (12.7mm) × 48px (12.7mm) but must have at least 60px (15.88mm) on "
         "each side");
     COMPARE_ERROR(figure_grid({}, 37), "the grid of 7x7 has no place for 37 panels; a grid has at most 6x6");
     QCOMPARE(suggested_figure_height(600, {1, 3}), 160.0);

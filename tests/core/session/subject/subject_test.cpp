@@ -49,7 +49,7 @@ class SubjectTest : public test::TestCase {
     Subject subject;
     QVERIFY(check_subject(subject));
     subject.values.set("q_length", Index{0});
-    COMPARE_ERROR(check_subject(subject), "q_length is 0, must be an integer from 1 to 2147483648");
+    COMPARE_ERROR(check_subject(subject), "q_length is 0 but must be an integer from 1 to 2147483648");
     subject.values = {};
     subject.values.set("mask", std::string("causal"));
     COMPARE_ERROR(check_subject(subject), "mask is not shared by all pages");

@@ -44,13 +44,13 @@ class TokenTextsTest : public test::TestCase {
   }
 
   void values_that_are_no_texts_are_refused() {
-    COMPARE_TEXT(read("['The', 5]"), "token text 1 is 5, must be a text in quotes");
+    COMPARE_TEXT(read("['The', 5]"), "token text 1 is 5 but must be a text in quotes");
     COMPARE_TEXT(read("['The'"), "line 1, column 7: the text ends, a comma or ] must follow an item");
     std::string many;
     for (int i = 0; i < 16385; ++i) many += "a ";
-    COMPARE_TEXT(read(many), "there are 16385 token texts, must be at most 16384");
+    COMPARE_TEXT(read(many), "there are 16385 token texts but must be at most 16384");
     COMPARE_TEXT(read(std::string((1 << 20) + 1, 'a')),
-                 "the token texts have 1048577 bytes, must have at most 1048576");
+                 "the token texts have 1048577 bytes but must have at most 1048576");
   }
 
   /// Whatever the texts are, what is shown for editing is read as the same.

@@ -167,7 +167,8 @@ class TokenizerTest : public test::TestCase {
     const std::string file =
         writtenFile(folder, "tokenizer.model", QByteArray("\n\x0e\n\x05<unk>\x15\0\0", 12)).toStdString();
     const std::string expected =
-        ", must be texts of tokens, a tokenizer.json, a vocab.json or a vocab.txt; a SentencePiece model is not read";
+        " but must be texts of tokens, a tokenizer.json, a vocab.json or a vocab.txt; a SentencePiece model is not "
+        "read";
     COMPARE_TEXT(Tokenizer::open(file).error().message, file + " is a binary file of no known kind" + expected);
     COMPARE_TEXT(check_token_file("a.txt", "").error().message, "a.txt is empty" + expected);
     COMPARE_TEXT(check_token_file("a.txt", "<!DOCTYPE html><p>").error().message, "a.txt is an HTML page" + expected);

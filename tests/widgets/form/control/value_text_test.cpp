@@ -64,14 +64,14 @@ class ValueTextTest : public test::TestCase {
     QVERIFY(!value);
     const QString given = text.isEmpty() ? "empty" : text;
     QCOMPARE(QString::fromStdString(value.error().message),
-             "n is " + given + ", must be an integer from 0 to 4294967296");
+             "n is " + given + " but must be an integer from 0 to 4294967296");
   }
 
   void longTextsAreRefusedInOneSentence() {
     const auto value = readValue(integer, QString("9 x").repeated(10000));
     QVERIFY(!value);
     QVERIFY2(value.error().message.size() < 400, value.error().message.c_str());
-    QVERIFY(value.error().message.ends_with("…, must be an integer from 0 to 4294967296"));
+    QVERIFY(value.error().message.ends_with("… but must be an integer from 0 to 4294967296"));
   }
 
   void realsAreRead() {

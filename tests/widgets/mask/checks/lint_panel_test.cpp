@@ -272,7 +272,7 @@ class LintPanelTest : public test::TestCase {
     emit s.panel.form()->form()->valueEdited("masked_value", std::string("much"), true);
     s.set(caseOf("causal", "automatic"));
     QCOMPARE(s.panel.findChild<QLabel*>("masked_value.error")->text(),
-             QString("masked_value is much, must be numbers such as -1e9 or -inf between blanks"));
+             QString("masked_value is much but must be numbers such as -1e9 or -inf between blanks"));
   }
 
   void invalidInputShowsItsErrorBelow() {
@@ -283,7 +283,7 @@ class LintPanelTest : public test::TestCase {
     s.set(caseOf("causal", "automatic"));
     QCOMPARE(changed.count(), 1);
     QVERIFY(!s.panel.givenCase());
-    const QString sentence = "labels has 2 entries, must have q_length = 6";
+    const QString sentence = "labels has 2 entries but must have q_length = 6";
     QVERIFY(s.shows(sentence));
     QCOMPARE(s.panel.findChild<QLabel*>("labels.error")->text(), sentence);
     s.press("Backends");

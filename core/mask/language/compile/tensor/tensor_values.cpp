@@ -245,7 +245,7 @@ Value each_element(Compilation& c, const std::string& name, const std::vector<Ar
     return of_tensor(c, std::move(made), range);
   }
   if (*count > most_cell_values)
-    return c.fail(range, "this is applied to {} elements that are not known integers, must be at most {}", *count,
+    return c.fail(range, "this is applied to {} elements that are not known integers but must be at most {}", *count,
                   most_cell_values);
   for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
     std::vector<Argument> cell = operands;

@@ -171,7 +171,7 @@ class ParseTest : public test::TestCase {
     std::string chain = "a";
     for (int i = 0; i < max_depth + 1; ++i) chain += " + a";
     COMPARE_TEXT(tree_of(chain), "more than 1000 operators are nested; give parts their own name");
-    COMPARE_TEXT(tree_of(std::string(max_text + 1, ' ')), "the text has 262145 bytes, must have at most 262144");
+    COMPARE_TEXT(tree_of(std::string(max_text + 1, ' ')), "the text has 262145 bytes but must have at most 262144");
     COMPARE_TEXT(tree_of("# nothing"), "there is no mask in the text; write an expression such as kv_idx <= q_idx");
   }
 

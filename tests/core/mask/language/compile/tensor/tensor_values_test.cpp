@@ -107,7 +107,7 @@ class TensorValuesTest : public test::TestCase {
     COMPARE_TEXT(
         placed_error("x = torch.arange(5000) + kv_idx\n"
                      "return x[0] == 1"),
-        "line 1, column 5: this is applied to 5000 elements that are not known integers, must be at most 4096");
+        "line 1, column 5: this is applied to 5000 elements that are not known integers but must be at most 4096");
     COMPARE_TEXT(placed_error("x = torch.tensor([[1, 2], [3]])\n"
                               "return x[0, 0] == q_idx"),
                  "line 1, column 18: the rows of this array do not have the same length");
