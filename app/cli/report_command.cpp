@@ -4,8 +4,10 @@
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/lint_request.h"
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/arguments/samples.h"
 #include "app/cli/arguments/session/command_session.h"
 #include "app/cli/figures.h"
+#include "app/cli/linted_mask.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -84,15 +86,36 @@ Result<ReportArguments> parseReportArguments(const std::vector<std::string>& giv
   return arguments;
 }
 
-/// The session that the arguments describe.
-Result<Session> sessionFor(const ReportArguments& arguments) {
-  if (arguments.method == "visibility") {
-    auto mask = statedRequest(arguments);
-    if (!mask) return mask.error();
-    return sessionOf(arguments, mask->request, mask->stated);
+/// What a mask is; of a batch, the first sample that is no padding alone, with the findings in all of
+/// them.
+Result<ReportRequest> maskRequest(const ReportArguments& arguments, const std::stop_token& stop) {
+  auto samples = samplesOf(arguments);
+  if (!samples) return samples.error();
+  const auto real = std::ranges::find(samples->cases, false, &Samples::Case::isPadding);
+  if (real == samples->cases.end()) return invalid("every sample is padding alone");
+  auto mask = statedRequest(real->arguments);
+  if (!mask) return mask.error();
+  auto session = sessionOf(arguments, mask->request, mask->stated);
+  if (!session) return session.error();
+  ReportRequest request{.session = std::move(*session), .curves = nullptr};
+  if (samples->areSeveral()) {
+    auto checked = lintSamples(arguments, {}, stop, [](double) {});
+    if (!checked) return checked.error();
+    request.checks = std::move(checked->report);
+    const auto shown = static_cast<std::size_t>(real - samples->cases.begin());
+    request.sample = samples->placeOf(samples->withCases({shown}).front());
   }
+  samples->say();
+  return request;
+}
+
+Result<ReportRequest> requestFor(const ReportArguments& arguments, const std::stop_token& stop) {
+  if (arguments.method == "visibility") return maskRequest(arguments, stop);
   const auto request = methodRequest(arguments);
-  return request ? sessionOf(arguments, *request, request->look.lint) : request.error();
+  if (!request) return request.error();
+  auto session = sessionOf(arguments, *request, request->look.lint);
+  if (!session) return session.error();
+  return ReportRequest{.session = std::move(*session), .curves = nullptr};
 }
 
 Result<void> writeReport(const ReportArguments& arguments, const ReportDocument& document) {
@@ -110,21 +133,19 @@ Result<void> writeReport(const ReportArguments& arguments, const ReportDocument&
 }
 
 Result<void> report(const ReportArguments& arguments) {
-  auto session = sessionFor(arguments);
-  if (!session) return session.error();
-  const std::string& first = arguments.outputs.front();
-  const ReportRequest request{.session = std::move(*session),
-                              .method = arguments.method,
-                              .row = arguments.row,
-                              .col = arguments.key,
-                              .figures = commandFigures(),
-                              .file = first == "-" ? "report.html" : std::string(file_name(first)),
-                              .program = "VQScope " VQSCOPE_VERSION ", " + reportDate(),
-                              .curves = nullptr};
   const Interrupts interrupts;
   ProgressLine line;
-  const auto document =
-      make_report(request, {.progress = [&line](double fraction) { line.show(fraction); }, .stop = interrupts.token()});
+  auto request = requestFor(arguments, interrupts.token());
+  if (!request) return request.error();
+  const std::string& first = arguments.outputs.front();
+  request->method = arguments.method;
+  request->row = arguments.row;
+  request->col = arguments.key;
+  request->figures = commandFigures();
+  if (first != "-") request->file = std::string(file_name(first));
+  request->program = "VQScope " VQSCOPE_VERSION ", " + reportDate();
+  const auto document = make_report(
+      *request, {.progress = [&line](double fraction) { line.show(fraction); }, .stop = interrupts.token()});
   return document ? writeReport(arguments, *document) : document.error();
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
 #include "core/io/embed/embedded_text.h"
+#include "core/method/verdict/verdict.h"
 #include "core/report/document/html.h"
 #include "core/report/document/markdown.h"
 #include "core/report/section/shown.h"
@@ -17,7 +18,10 @@ namespace {
 /// The first finding and how many there are; of other pages the remark.
 void add_verdict(const ReportShown& shown, ReportDocument& document) {
   if (!shown.remark.empty()) document.verdict.push_back(shown.remark + (shown.remark.ends_with('.') ? "" : "."));
-  if (!shown.remark.empty()) document.verdict_severity = "note";
+  if (shown.curves)
+    if (const auto sentence = verdict_of(*shown.method, *shown.curves); !sentence.empty())
+      document.verdict.push_back(sentence);
+  if (!document.verdict.empty()) document.verdict_severity = "note";
   if (!shown.expected) return;
   const auto& findings = shown.checks.findings;
   const bool has_error = shown.checks.count(Severity::error) > 0;
@@ -34,6 +38,7 @@ void add_verdict(const ReportShown& shown, ReportDocument& document) {
 std::string lead_of(const ReportShown& shown) {
   std::string lead = size_text(shown);
   if (shown.words && shown.words->fits) lead += ": " + shown.words->sentence;
+  if (!shown.request->sample.empty()) lead += "; this is " + shown.request->sample;
   return lead + ". " + shown.method->help;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/lint/lint.h"
 #include "core/method/curve_set.h"
 #include "core/output/export_request.h"
 #include "core/session/session.h"
@@ -19,6 +20,8 @@ struct ReportRequest {
   FigureMaker figures = {};                ///< without one, the report says so instead of pictures
   std::string file = "report.html";        ///< the name by which the commands in it call it
   std::string program = {};                ///< "VQScope 0.1.0, 2026-11-28 20:30 UTC"
+  std::string sample = {};                 ///< "sample 0 of 3": which of a batch is shown; empty: there is one
+  std::optional<LintReport> checks = {};   ///< of all samples and heads; nothing: of the mask that is shown
   std::shared_ptr<const CurveSet> curves;  ///< measured ones, which are not measured again; null: none
   Offload offload = {};                    ///< where the long parts run
 };

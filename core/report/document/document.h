@@ -46,6 +46,7 @@ struct ReportPicture {
   std::string caption;
   std::string media_type;  ///< "image/png"
   std::string bytes;
+  std::string dark_bytes = {};  ///< on a dark screen, of the same type; empty: the same everywhere
 };
 
 /// One finding of the checks or of a model.

@@ -60,9 +60,18 @@ std::string block_html(const ReportCode& block) {
   return fmt::format("{}<pre tabindex=\"0\"><code>{}</code></pre>\n", caption, html_text(block.text));
 }
 
+std::string data_uri(const ReportPicture& block, std::string_view bytes) {
+  return fmt::format("data:{};base64,{}", html_text(block.media_type), to_base64(bytes));
+}
+
 std::string block_html(const ReportPicture& block) {
-  return fmt::format("<figure>\n<img alt=\"{}\" src=\"data:{};base64,{}\">\n{}\n</figure>\n", html_text(block.alt),
-                     html_text(block.media_type), to_base64(block.bytes), element("figcaption", block.caption));
+  std::string picture = fmt::format("<img alt=\"{}\" src=\"{}\">", html_text(block.alt), data_uri(block, block.bytes));
+  if (!block.dark_bytes.empty())
+    picture = fmt::format(
+        "<picture>\n<source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"{}\">\n{}\n</picture>",
+        data_uri(block, block.dark_bytes), picture);
+  const char* both = block.dark_bytes.empty() ? "" : " class=\"both\"";
+  return fmt::format("<figure{}>\n{}\n{}\n</figure>\n", both, picture, element("figcaption", block.caption));
 }
 
 std::string block_html(const ReportFinding& block) {

@@ -37,6 +37,7 @@ section, .verdict { background: var(--panel); border: 1px solid var(--line); bor
 .error .severity { color: var(--error); } .warning .severity { color: var(--warning); }
 figure { margin: 0 0 .8rem; }
 figure img { display: block; max-width: 100%; height: auto; background: #fff; border-radius: 6px; padding: 6px; }
+figure.both img { background: none; padding: 0; }
 figcaption, caption { color: var(--secondary); font-size: .9rem; text-align: left; padding: .4rem 0; }
 .scroll { overflow-x: auto; margin: 0 0 .8rem; }
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
+#include "core/lint/fix/suggestion.h"
 #include "core/report/section/shown.h"
 
 #include <algorithm>
@@ -16,6 +17,14 @@ const char* word(Severity severity) {
   return "question";
 }
 
+/// "Sample 2, head 0: "
+std::string sample_of(const Finding& finding) {
+  std::string place;
+  if (finding.batch) place = fmt::format("Sample {}", *finding.batch);
+  if (finding.head) place += fmt::format("{} {}", place.empty() ? "Head" : ", head", *finding.head);
+  return place.empty() ? place : place + ": ";
+}
+
 /// "First at query 12, key 8; 128 cells in all."
 std::string place_of(const Finding& finding) {
   std::string place;
@@ -26,14 +35,27 @@ std::string place_of(const Finding& finding) {
   return place.empty() ? place : place + ".";
 }
 
-ReportFinding block_of(const Finding& finding) {
+/// What to change in the text, or to set.
+std::string fix_of(const ReportShown& shown, const Finding& finding) {
+  const auto& fix = shown.fix;
+  if (fix && fix->rule == finding.rule)
+    return fmt::format("In line {}, column {} of the mask's text, write {} in place of {}.", fix->line, fix->column,
+                       fix->fix, fix->found);
+  std::string all;
+  for (const auto& suggestion : suggestions_of(finding, *shown.expected))
+    all += (all.empty() ? "Set " : ", or ") + suggestion.text();
+  return all.empty() ? all : all + ".";
+}
+
+ReportFinding block_of(const ReportShown& shown, const Finding& finding) {
   static const auto rules = lint_rules();
   const auto rule = std::ranges::find(rules, finding.rule, &LintRuleInfo::id);
   const bool is_known = rule != rules.end();
   ReportFinding block{.severity = word(finding.severity), .title = is_known ? rule->title : finding.rule};
   const std::string place = place_of(finding);
-  block.sentence = finding.sentence + "." + (place.empty() ? "" : " " + place);
+  block.sentence = sample_of(finding) + finding.sentence + "." + (place.empty() ? "" : " " + place);
   if (is_known) block.rule = rule->checks;
+  block.fix = fix_of(shown, finding);
   return block;
 }
 
@@ -56,7 +78,7 @@ ReportSection checks_section(const ReportShown& shown) {
   ReportSection section{.title = "Checks"};
   section.add(ReportText{fmt::format("{}.", shown.checks.summary())});
   for (const auto* all : {&shown.checks.findings, &shown.checks.questions})
-    for (const auto& finding : *all) section.add(block_of(finding));
+    for (const auto& finding : *all) section.add(block_of(shown, finding));
   section.add(expectations_of(shown));
   return section;
 }

@@ -37,6 +37,7 @@ ReportSection mask_section(const ReportShown& shown) {
   else
     section.add(ReportText{"The cells match no pattern that has a short description."});
   if (shown.words) add_exceptions(*shown.words, section);
+  if (!shown.relation.empty()) section.add(ReportText{shown.relation + "."});
   std::string terms;
   for (const auto& term : shown.mask->terms()) terms += (terms.empty() ? "" : " and ") + term;
   section.add(ReportText{fmt::format("A query sees a key where all of these hold: {}.", terms)});

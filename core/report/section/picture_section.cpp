@@ -9,7 +9,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t most_pictures = 4;
-constexpr std::size_t largest_vector = 300'000;  // bytes; a larger picture is one of pixels
+constexpr std::size_t largest_vector = 250'000;  // bytes; a larger picture is one of pixels
 constexpr int picture_width = 840;
 constexpr int picture_height = 600;
 constexpr int curve_height = 440;
@@ -76,8 +76,11 @@ Result<ReportPicture> make_picture(const ReportShown& shown, const PictureOf& pi
   const bool is_vector = bytes && bytes->size() <= largest_vector;
   if (bytes && !is_vector) bytes = maker.make(request, made, "png", work.stop);
   if (!bytes) return bytes.error();
+  request.figure.dark = true;
+  auto dark = maker.make(request, made, is_vector ? "svg" : "png", work.stop);
+  if (!dark) return dark.error();
   return ReportPicture{alt_of(shown, picture), how_to_read(shown, picture), is_vector ? "image/svg+xml" : "image/png",
-                       std::move(*bytes)};
+                       std::move(*bytes), std::move(*dark)};
 }
 
 }  // namespace

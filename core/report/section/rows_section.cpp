@@ -46,14 +46,19 @@ ReportTable grid_of(const ReportShown& shown) {
   return grid;
 }
 
+std::string words_of(const Result<RowReport>& row) {
+  return row ? row_sentence(*row, ranges_listed) : row.error().message;
+}
+
 ReportTable rows_of(const ReportShown& shown) {
   ReportTable table{.caption = "What the queries around it see", .headings = {"Query", "Sees"}};
+  if (shown.second) table.headings = {"Query", "Sees in A", "Sees in B"};
   const Range queries = range_around(shown.place->row, rows_around, shown.mask->extent().rows);
   for (Index q = queries.begin; q < queries.end; ++q) {
     const auto row = row_report(*shown.mask, q);
     const CellTone tone = q == shown.place->row ? CellTone::picked : CellTone::plain;
-    table.rows.push_back(
-        {{to_text(q), CellTone::heading}, {row ? row_sentence(*row, ranges_listed) : row.error().message, tone}});
+    table.rows.push_back({{to_text(q), CellTone::heading}, {words_of(row), tone}});
+    if (shown.second) table.rows.back().push_back({words_of(row_report(*shown.second, q)), tone});
   }
   return table;
 }
@@ -77,6 +82,7 @@ ReportTable keys_of(const ReportShown& shown) {
   for (const auto& [name, value] : key_facts(mask, q, col))
     if (name != "kv_idx") table.headings.push_back(name);
   for (const char* heading : {"Verdict", "Masked by", "Why"}) table.headings.emplace_back(heading);
+  if (shown.second) table.headings.emplace_back("In B");
   const Range keys = range_around(col, keys_explained, mask.extent().cols);
   for (Index key = keys.begin; key < keys.end; ++key) {
     const auto term = mask.failing_term(q, key);
@@ -88,6 +94,7 @@ ReportTable keys_of(const ReportShown& shown) {
     line.push_back({term ? "masked" : "visible", key == col ? CellTone::picked : tone});
     line.push_back({term ? terms[*term] : std::string()});
     line.push_back({term ? reason_of(mask, q, key, terms[*term]) : std::string()});
+    if (shown.second) line.push_back({shown.second->visible(q, key) ? "visible" : shown.second->why(q, key)});
     table.rows.push_back(std::move(line));
   }
   return table;

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/catalogue/registry.h"
 #include "core/mask/map/read_visible.h"
+#include "core/mask/recognise/relation.h"
 #include "core/method/compared.h"
 #include "core/session/shown_page.h"
 
@@ -56,8 +57,14 @@ bool shows_cells_of_mask(const Field& field) {
 }
 
 Result<void> check_mask(ReportShown& shown, const Work& work) {
-  const auto mask = mask_of(shown.field);
-  if (!mask || !shows_cells_of_mask(*shown.field)) return {};
+  std::shared_ptr<const Field> own = shown.field;
+  if (shown.page.compare == CompareMode::difference) {
+    auto made = make_field(*shown.method, shown.values, work);
+    if (!made) return made.error();
+    own = std::move(*made);
+  }
+  const auto mask = mask_of(own);
+  if (!mask || !shows_cells_of_mask(*own)) return {};
   shown.mask = mask;
   shown.words = KeptRecognition().of(mask, recognition_steps, work.stop);
   auto base = lint_case(shown.values);
@@ -65,8 +72,22 @@ Result<void> check_mask(ReportShown& shown, const Work& work) {
   auto expected = lint_case(std::move(*base), completed_values(lint_parameters(), shown.page.lint));
   if (!expected) return expected.error();
   shown.checks =
-      lint_mask(*expected, {.rules = {}, .most_steps = recognition_steps, .stop = work.stop, .progress = {}});
+      shown.request->checks
+          ? *shown.request->checks
+          : lint_mask(*expected, {.rules = {}, .most_steps = recognition_steps, .stop = work.stop, .progress = {}});
   shown.expected = std::move(*expected);
+  shown.fix = fix_of_text(shown.values, shown.page.lint, shown.checks, work.stop);
+  return {};
+}
+
+Result<void> take_second(ReportShown& shown, const Work& work) {
+  if (!shown.mask || shown.page.compare == CompareMode::none) return {};
+  const auto field = shown.other ? Result<std::shared_ptr<const Field>>(shown.other)
+                                 : make_field(*shown.method, carried_values(*shown.method, shown.page.other), work);
+  if (!field) return field.error();
+  shown.second = mask_of(*field);
+  if (shown.second && shown.second->extent() != shown.mask->extent()) shown.second = nullptr;
+  if (shown.second) shown.relation = relation_of(*shown.mask, *shown.second, "A", "B", work.stop);
   return {};
 }
 
@@ -116,6 +137,7 @@ Result<ReportShown> shown_of(const ReportRequest& request, const Work& work) {
   if (auto made = is_matrix ? compute_field(shown, work) : compute_curves(shown, work); !made) return made.error();
   if (is_matrix)
     if (auto checked = check_mask(shown, work); !checked) return checked.error();
+  if (auto taken = take_second(shown, work); !taken) return taken.error();
   const bool is_plain = shown.method->remark && shown.page.compare != CompareMode::difference;
   if (is_plain && !shown.mask) shown.remark = shown.method->remark(shown.values, work);
   if (auto chosen = choose_place(shown); !chosen) return chosen.error();

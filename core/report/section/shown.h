@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/field/field.h"
+#include "core/lint/fix/text_fix.h"
 #include "core/lint/lint.h"
 #include "core/mask/mask.h"
 #include "core/mask/recognise/recognise.h"
@@ -33,7 +34,10 @@ struct ReportShown {
   std::shared_ptr<const Mask> mask = nullptr;    ///< of queries and keys, if that is what the matrix shows
   std::shared_ptr<const CurveSet> curves = nullptr;
   std::optional<LintCase> expected = {};               ///< of a mask
+  std::optional<TextFix> fix = {};                     ///< of the mask's text
   LintReport checks = {};                              ///< of a mask
+  std::shared_ptr<const Mask> second = nullptr;        ///< the mask that it is compared with
+  std::string relation = {};                           ///< what the second one is in terms of the first
   std::shared_ptr<const Recognition> words = nullptr;  ///< of a mask; null: none were found
   std::string remark = {};                             ///< of the method on its values
   std::optional<ReportPlace> place = {};               ///< the cell that is explained

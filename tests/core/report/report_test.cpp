@@ -11,6 +11,7 @@
 #include <QTest>
 
 using namespace vqscope;
+using namespace std::string_literals;
 
 namespace {
 
@@ -57,6 +58,26 @@ class ReportTest : public test::TestCase {
                         "First at query 8, key 0", "<h2>Around query 8, key 0</h2>", "Query 8 sees key 0.",
                         "<h2>The mask in words</h2>", "vqscope check --session report.html",
                         "vqscope row 8 --session report.html", "Made by VQScope 1, today."});
+  }
+
+  /// The fix of a text, and what a question asks to set.
+  void findings_say_what_to_change() {
+    Session session = showing("visibility", {{"mask", std::string("custom")},
+                                             {"mask_text", "return (q_idx >= kv_idx) & (q_idx - kv_idx <= 8)"s},
+                                             {"q_length", Index{32}}});
+    find_page(session, "masks")->lint.set("window", Index{8});
+    verify_parts(html_for({.session = session, .curves = nullptr}),
+                 {"<b>To fix it:</b> In line 1, column 44 of the mask&#39;s text, write &lt; in place of &lt;=."});
+  }
+
+  void two_masks() {
+    Session session = window_off_by_one();
+    auto& page = *find_page(session, "masks");
+    page.compare = CompareMode::difference;
+    page.other.set("sliding_window", Index{8});
+    verify_parts(html_for({.session = session, .row = 20, .col = 12, .curves = nullptr}),
+                 {"B is A with a window of 8 in place of a window of 9.", "<th scope=\"col\">Sees in B</th>",
+                  "<td class=\"picked\">sees 8 of 32 keys: 13–20</td>", "<th scope=\"col\">In B</th>"});
   }
 
   void the_chosen_cell_is_explained() {

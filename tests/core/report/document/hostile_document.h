@@ -15,7 +15,7 @@ inline ReportDocument hostile_document() {
   section.add(ReportTable{.caption = evil, .headings = {evil, evil}, .rows = {{{evil, CellTone::heading}, {evil}}}});
   section.add(ReportTable{.caption = evil, .headings = {evil}, .rows = {{{evil, CellTone::picked}}}, .is_grid = true});
   section.add(ReportCode{evil, evil + "\n```\n" + evil});
-  section.add(ReportPicture{evil, evil, "image/png", "bytes"});
+  section.add(ReportPicture{evil, evil, "image/png", "bytes", "dark"});
   section.add(ReportFinding{"error", evil, evil, evil, evil});
   section.add(ReportNote{evil, evil + "\n" + evil});
   return {.title = evil,
