@@ -4,6 +4,7 @@
 #include "core/cells/band.h"
 #include "core/cells/count_budget.h"
 #include "core/cells/ranges.h"
+#include "core/mask/text_notes.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -66,6 +67,9 @@ class Mask {
 
   /// Inputs of the terms, as (name, value).
   virtual std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const = 0;
+
+  /// Of a mask that is a text: its values at the cell, line by line. Of other masks nothing.
+  virtual TextNotes text_notes(Index /*q*/, Index /*kv*/) const { return {}; }
 
   /// Other than 0 that an additive file of the mask holds, in no order; of other masks, and of
   /// files with too many, none.

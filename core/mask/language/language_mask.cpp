@@ -5,6 +5,7 @@
 #include "core/mask/language/bind/bound_program.h"
 #include "core/mask/language/count/rectangle_count.h"
 #include "core/mask/language/evaluate/explanation.h"
+#include "core/mask/language/evaluate/line_notes.h"
 
 #include <algorithm>
 #include <set>
@@ -333,6 +334,8 @@ std::string LanguageMask::why(Index q, Index kv) const {
   if (held.empty()) return "visible: no term masks anything";
   return fmt::format("visible: {}{}", join(held, ", "), held.size() > 1 ? " hold" : " holds");
 }
+
+TextNotes LanguageMask::text_notes(Index q, Index kv) const { return line_notes(*m_program, m_environment, q, kv); }
 
 std::vector<MaskColumn> LanguageMask::columns() const {
   std::vector<MaskColumn> columns;

@@ -28,6 +28,7 @@ class LanguageMask : public Mask {
   std::optional<std::size_t> masking_term(Index q, Index kv) const override;
   bool visible(Index q, Index kv) const override { return m_visible->at(q, kv); }
   std::string why(Index q, Index kv) const override;
+  TextNotes text_notes(Index q, Index kv) const override;
   std::vector<MaskColumn> columns() const override;
   void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override;
   std::vector<std::pair<std::string, std::string>> facts(Index q, Index kv) const override;
