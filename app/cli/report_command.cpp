@@ -17,6 +17,7 @@
 #include "core/io/bytes/path_text.h"
 #include "core/output/exporter.h"
 #include "core/report/report.h"
+#include "core/session/session_json.h"
 
 #include <algorithm>
 
@@ -109,8 +110,16 @@ Result<ReportRequest> maskRequest(const ReportArguments& arguments, const std::s
   return request;
 }
 
+/// The page of the survey, whose session has no method in front.
+Result<ReportRequest> surveyRequest(const ReportArguments& arguments) {
+  auto opened = read_session(*arguments.session);
+  if (!opened) return opened.error();
+  return ReportRequest{.session = std::move(opened->session), .curves = nullptr};
+}
+
 Result<ReportRequest> requestFor(const ReportArguments& arguments, const std::stop_token& stop) {
   if (arguments.method == "visibility") return maskRequest(arguments, stop);
+  if (arguments.method.empty()) return surveyRequest(arguments);
   const auto request = methodRequest(arguments);
   if (!request) return request.error();
   auto session = sessionOf(arguments, *request, request->look.lint);

@@ -14,6 +14,8 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -51,7 +53,8 @@ ReportRequest PageReport::request(const QString& path) const {
     request.col = m_cell->col;
   }
   const auto targets = page.exportTargets();
-  if (!targets.empty()) request.curves = targets.front().curves;
+  const auto main = std::ranges::find(targets, page.mainMethod(), &ExportTarget::method);
+  if (main != targets.end()) request.curves = main->curves;
   return request;
 }
 

@@ -8,6 +8,7 @@
 #include "core/report/document/html.h"
 #include "core/report/document/markdown.h"
 #include "core/report/section/shown.h"
+#include "core/report/section/survey_document.h"
 #include "core/session/session_json.h"
 
 #include <utility>
@@ -57,20 +58,33 @@ ReportDocument document_of(const ReportShown& shown, const Work& work) {
   if (!shown.mask) sections.push_back(numbers_section(shown, work));
   sections.push_back(settings_section(shown));
   sections.push_back(commands_section(shown));
-  document.made_by = fmt::format("Made by {}.", shown.request->program);
-  document.session = embedded_text(session_text(shown.request->session));
+  return document;
+}
+
+void sign(const ReportRequest& request, ReportDocument& document) {
+  document.made_by = fmt::format("Made by {}.", request.program);
+  document.session = embedded_text(session_text(request.session));
+}
+
+/// The survey has neither a method nor a picture.
+ReportDocument survey_report(const ReportRequest& request) {
+  ReportDocument document = survey_document();
+  sign(request, document);
   return document;
 }
 
 }  // namespace
 
 Result<ReportDocument> make_report(const ReportRequest& request, const Work& work) {
+  if (request.session.current == "survey" && request.method.empty()) return survey_report(request);
   return guarded([&]() -> Result<ReportDocument> {
     std::optional<Result<ReportShown>> shown;
     ReportDocument document;
     run_offloaded(request.offload, [&] {
       shown.emplace(shown_of(request, work));
-      if (*shown) document = document_of(**shown, work);
+      if (!*shown) return;
+      document = document_of(**shown, work);
+      sign(request, document);
     });
     if (!*shown) return shown->error();
     auto pictures = picture_section(**shown, work);

@@ -111,6 +111,13 @@ class ReportTest : public test::TestCase {
     verify_parts(html, {"<h2>The model, layer by layer</h2>", "<td>sliding:1024</td>", "<td>full</td>"});
   }
 
+  void the_survey_is_a_table() {
+    Session session = default_session();
+    session.current = "survey";
+    verify_parts(html_for({.session = session, .curves = nullptr}),
+                 {"<h1>Survey of position encodings</h1>", "<th scope=\"row\">ALiBi</th>", "vqscope-session:"});
+  }
+
   void pages_without_anything_are_refused() {
     Session session = default_session();
     session.current = "start";

@@ -58,6 +58,7 @@ Result<std::string> methodOfSession(const std::string& path) {
   const PageState& page = *find_page(session, session.current);
   if (std::ranges::count(info.choices(), page.method) > 0) return page.method;
   if (!info.choices().empty()) return info.choices().front();
+  if (info.id == "survey") return std::string();
   return invalid("{} shows {}, which has no picture or numbers to report; name a METHOD", shown_path(path), info.title);
 }
 

@@ -12,7 +12,8 @@ namespace vqscope {
 Result<Session> sessionOf(const MethodArguments& arguments, const ExportRequest& request,
                           const ParameterValues& stated);
 
-/// The id of the method on the page in front of a session. Refuses pages without one.
+/// The id of the method on the page in front of a session; empty: it is the survey. Refuses other pages
+/// without one.
 Result<std::string> methodOfSession(const std::string& path);
 
 }  // namespace vqscope
