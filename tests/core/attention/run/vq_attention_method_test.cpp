@@ -134,7 +134,9 @@ class VqAttentionMethodTest : public vqscope::test::TestCase {
     const auto few = implied(shapes, values_with({}));
     QCOMPARE(few.values.integer("n_code"), Index{15});
     COMPARE_TEXT(few.sentences.at("n_code"), "n_code is 15, a quarter of the 60 keys; --set n_code=N sets it");
-    QVERIFY(!implied({{"q", {512, 4}}, {"k", {512, 4}}, {"v", {512, 6}}}, values_with({})).values.find("n_code"));
+    QVERIFY(!implied({{"q", {513, 4}}, {"k", {513, 4}}, {"v", {513, 6}}}, values_with({})).values.find("n_code"));
+    const RunShapes as_many{{"q", {512, 4}}, {"k", {512, 4}}, {"v", {512, 6}}};  // with whom nothing is saved
+    QCOMPARE(implied(as_many, values_with({})).values.integer("n_code"), Index{128});
     QVERIFY(implied(shapes, values_with({{"form", std::string("exact")}})).sentences.empty());
   }
 
