@@ -31,14 +31,14 @@ struct ReportArguments : MethodArguments {
   std::vector<std::string> outputs;
 };
 
-OptionAction<ReportArguments> wholeNumber(const char* option, std::optional<Index> ReportArguments::*member) {
+OptionAction<ReportArguments> readWholeNumber(const char* option, std::optional<Index> ReportArguments::*member) {
   return [=](ReportArguments& arguments, const std::string& given) -> Result<void> {
     arguments.*member = parse_index(given);
     return arguments.*member ? Result<void>() : refusedOption(option, given, "a whole number");
   };
 }
 
-Result<void> readFormat(ReportArguments& arguments, const std::string& given) {
+Result<void> readReportFormat(ReportArguments& arguments, const std::string& given) {
   if (given != "html" && given != "md") return refusedOption("--format", given, "html or md");
   arguments.format = given == "html" ? ReportFormat::html : ReportFormat::markdown;
   return {};
@@ -48,22 +48,22 @@ OptionTable<ReportArguments> reportOptions() {
   auto table = lintOptions<ReportArguments>();
   table.push_back(tokensOption<ReportArguments>(", beside their numbers"));
   table.push_back({{"--row", "N", "explain a cell of this query; if not given, the first cell that breaks a rule"},
-                   wholeNumber("--row", &ReportArguments::row)});
-  table.push_back(
-      {{"--key", "N", "and of this key; if not given, the query's own"}, wholeNumber("--key", &ReportArguments::key)});
-  table.push_back({{"--format", "HOW", "html or md; if not given, by the end of the file's name"}, readFormat});
+                   readWholeNumber("--row", &ReportArguments::row)});
+  table.push_back({{"--key", "N", "and of this key; if not given, the query's own"},
+                   readWholeNumber("--key", &ReportArguments::key)});
+  table.push_back({{"--format", "HOW", "html or md; if not given, by the end of the file's name"}, readReportFormat});
   table.push_back(outputOption<ReportArguments>("the files to write, .html or .md; - is standard output"));
   return table;
 }
 
-Result<void> takeMethod(ReportArguments& arguments, const std::string& id) {
+Result<void> readReportMethod(ReportArguments& arguments, const std::string& id) {
   if (!arguments.method.empty())
     return invalid("report takes one METHOD, {} and {} were given", shortened(arguments.method), shortened(id));
   arguments.method = id;
   return {};
 }
 
-Result<ReportFormat> formatOf(const ReportArguments& arguments, const std::string& path) {
+Result<ReportFormat> reportFormat(const ReportArguments& arguments, const std::string& path) {
   if (arguments.format) return *arguments.format;
   const std::string suffix = file_suffix(path);
   if (path == "-" || suffix == "html" || suffix == "htm") return ReportFormat::html;
@@ -73,12 +73,12 @@ Result<ReportFormat> formatOf(const ReportArguments& arguments, const std::strin
 
 Result<ReportArguments> parseReportArguments(const std::vector<std::string>& given) {
   ReportArguments arguments;
-  if (auto read = readArguments<ReportArguments>(arguments, given, reportOptions(), takeMethod); !read)
+  if (auto read = readArguments<ReportArguments>(arguments, given, reportOptions(), readReportMethod); !read)
     return read.error();
   if (arguments.help) return arguments;
   if (arguments.outputs.empty()) return invalid("report needs --out FILE");
   for (const auto& path : arguments.outputs)
-    if (const auto format = formatOf(arguments, path); !format) return format.error();
+    if (const auto format = reportFormat(arguments, path); !format) return format.error();
   if (arguments.key && !arguments.row) return invalid("--key needs --row, which is missing");
   if (!arguments.method.empty()) return arguments;
   auto method = arguments.session ? methodOfSession(*arguments.session) : Result<std::string>("visibility");
@@ -128,7 +128,7 @@ Result<ReportRequest> requestFor(const ReportArguments& arguments, const std::st
 }
 
 Result<void> writeReport(const ReportArguments& arguments, const ReportDocument& document) {
-  const auto textFor = [&](const std::string& path) { return report_text(document, *formatOf(arguments, path)); };
+  const auto textFor = [&](const std::string& path) { return report_text(document, *reportFormat(arguments, path)); };
   std::vector<std::string> paths = arguments.outputs;
   const bool prints = std::erase(paths, "-") > 0;
   const auto files = open_whole_files(paths);

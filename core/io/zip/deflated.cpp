@@ -10,7 +10,7 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{1} << 16;
+constexpr std::size_t deflated_piece_bytes = std::size_t{1} << 16;
 constexpr int memory_level = 8;
 
 }  // namespace
@@ -20,7 +20,7 @@ std::string deflate_bytes(std::string_view bytes) {
   if (deflateInit2(&zlib, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, memory_level, Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::bad_alloc();
   std::string out;
-  std::string window(piece_bytes, '\0');
+  std::string window(deflated_piece_bytes, '\0');
   int status = Z_OK;
   while (status != Z_STREAM_END) {
     const std::size_t some = std::min<std::size_t>(bytes.size(), std::numeric_limits<uInt>::max());

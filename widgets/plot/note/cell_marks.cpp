@@ -8,7 +8,7 @@ namespace {
 
 const QString noteLayer = QStringLiteral("notes");
 constexpr double dotRadius = 4.5;
-constexpr double reach = 8;  // pixels from the middle of a dot at which the mouse means it
+constexpr double markReach = 8;  // pixels from the middle of a dot at which the mouse means it
 
 }  // namespace
 
@@ -39,12 +39,12 @@ QPointF CellMarks::pixelOf(const Cell& cell) const {
 const NotedCell* CellMarks::noteAt(const QPointF& position) const {
   if (!mParentPlot->axisRect()->rect().contains(position.toPoint())) return nullptr;
   for (const auto& note : m_notes)
-    if (QLineF(pixelOf(note.cell), position).length() <= reach) return &note;
+    if (QLineF(pixelOf(note.cell), position).length() <= markReach) return &note;
   return nullptr;
 }
 
 void CellMarks::draw(QCPPainter* painter) {
-  const QRectF map = QRectF(mParentPlot->axisRect()->rect()).adjusted(-reach, -reach, reach, reach);
+  const QRectF map = QRectF(mParentPlot->axisRect()->rect()).adjusted(-markReach, -markReach, markReach, markReach);
   painter->save();
   painter->setRenderHint(QPainter::Antialiasing);
   painter->setPen(QPen(m_rim, 2));

@@ -13,7 +13,7 @@ namespace vqscope {
 namespace {
 
 /// The page in front if it shows the method, else the method's own.
-Result<std::string> pageFor(const Session& session, const Method& method) {
+Result<std::string> pageShowing(const Session& session, const Method& method) {
   const auto shows = [&](const PageInfo& info) {
     return std::ranges::count(info.fields, method.id) + std::ranges::count(info.curves, method.id) > 0;
   };
@@ -40,7 +40,7 @@ Result<Session> sessionOf(const MethodArguments& arguments, const ExportRequest&
     session = std::move(opened->session);
   }
   session.subject.tokens = request.tokens;
-  const auto page = pageFor(session, *request.method);
+  const auto page = pageShowing(session, *request.method);
   if (!page) return page.error();
   auto plan = plan_view(ShownPages(session), *page, *request.method, request.values, PageSide::a);
   if (!plan) return plan.error();
