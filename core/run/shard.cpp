@@ -43,14 +43,14 @@ Result<Shard> automatic(std::optional<Index> count, const Environment& environme
 }
 
 std::string sweep_line(const SpreadSweep& sweep) {
-  std::string line = shell_word(sweep.program);
-  for (const auto& word : sweep.words) line += " " + shell_word(word);
+  std::string line = script_word(sweep.program);
+  for (const auto& word : sweep.words) line += " " + script_word(word);
   return line;
 }
 
 std::string merge_line(const SpreadSweep& sweep) {
-  return fmt::format("{} merge {} --out {}", shell_word(sweep.program), shell_word(sweep.folder),
-                     shell_word(sweep.folder + "/table.csv"));
+  return fmt::format("{} merge {} --out {}", script_word(sweep.program), script_word(sweep.folder),
+                     script_word(sweep.folder + "/table.csv"));
 }
 
 /// A Python string for a Snakefile, where braces stand for wildcards.
@@ -87,15 +87,15 @@ std::string slurm_script(const SpreadSweep& sweep) {
       "    --cpus-per-task=1 --output=\"$logs/merge_%j.log\" --wrap={}\n"
       "fi\n"
       "exec {} --shard auto\n",
-      sweep.shards, sweep.jobs > 1 ? sweep.jobs : usual_cpus, sweep.shards, shell_word(sweep.folder),
-      shell_word(merge_line(sweep)), sweep_line(sweep));
+      sweep.shards, sweep.jobs > 1 ? sweep.jobs : usual_cpus, sweep.shards, script_word(sweep.folder),
+      script_word(merge_line(sweep)), sweep_line(sweep));
 }
 
 /// GNU parallel passes its command through a shell once more, and gives each job its number.
 std::string parallel_script(const SpreadSweep& sweep) {
   const std::string count = to_text(sweep.shards);
   return fmt::format("#!/bin/sh\nset -e\nseq {} | parallel -N0 --halt now,fail=1 {}\n{}\n", count,
-                     shell_word(sweep_line(sweep) + " --shard auto/" + count), merge_line(sweep));
+                     script_word(sweep_line(sweep) + " --shard auto/" + count), merge_line(sweep));
 }
 
 std::string snakemake_script(const SpreadSweep& sweep) {
@@ -138,7 +138,7 @@ Result<Spreader> parse_spreader(std::string_view text) {
   return static_cast<Spreader>(found - names.begin());
 }
 
-std::string shell_word(std::string_view word) {
+std::string script_word(std::string_view word) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%^";
   if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos) return std::string(word);
   std::string quoted = "'";

@@ -50,6 +50,6 @@ struct SpreadSweep {
 std::string spreading_script(Spreader spreader, const SpreadSweep& sweep);
 
 /// A word as a POSIX shell takes it literally.
-std::string shell_word(std::string_view word);
+std::string script_word(std::string_view word);
 
 }  // namespace vqscope

@@ -125,7 +125,7 @@ std::vector<std::string> sweep_words(const SweepPlan& plan, const Sweep& sweep, 
 
 std::string command_line(const std::vector<std::string>& words) {
   std::string line = "vqscope";
-  for (const auto& word : words) line += " " + shell_word(word);
+  for (const auto& word : words) line += " " + script_word(word);
   return line;
 }
 

@@ -69,10 +69,10 @@ class ShardTest : public test::TestCase {
   }
 
   void arguments_are_quoted_for_the_shell() {
-    QCOMPARE(shell_word("n_code=1:8:*2"), std::string("'n_code=1:8:*2'"));
-    QCOMPARE(shell_word("n_code=64"), std::string("n_code=64"));
-    QCOMPARE(shell_word("it's"), std::string("'it'\\''s'"));
-    QCOMPARE(shell_word(""), std::string("''"));
+    QCOMPARE(script_word("n_code=1:8:*2"), std::string("'n_code=1:8:*2'"));
+    QCOMPARE(script_word("n_code=64"), std::string("n_code=64"));
+    QCOMPARE(script_word("it's"), std::string("'it'\\''s'"));
+    QCOMPARE(script_word(""), std::string("''"));
   }
 
   void scripts() {
