@@ -225,6 +225,8 @@ void MainWindow::makeEditMenu() {
   edit->addAction(m_undo);
   edit->addAction(m_redo);
   edit->addSeparator();
+  addTo(edit, tr("N&ote on a cell…"), QKeySequence(QStringLiteral("N")), [this] { currentPage()->editNoteHere(); });
+  edit->addSeparator();
   addTo(edit, tr("Copy code for &PyTorch"), {}, [this] { copyCode(SnippetLibrary::torch); });
   addTo(edit, tr("Copy code for &NumPy"), {}, [this] { copyCode(SnippetLibrary::numpy); });
 }

@@ -69,6 +69,8 @@ class PageWidget : public QWidget {
   virtual std::vector<ExportTarget> exportTargets() const = 0;
   /// Asks for the note on a cell of the matrix, and keeps it in the session.
   virtual void editNote(Cell) {}
+  /// The same for the cell under the mouse, else the picked one.
+  virtual void editNoteHere() { emit notified(tr("Notes are for cells of a map, and this page has none"), true); }
   /// Keeps a note without asking; an empty text removes it.
   virtual Result<void> setNote(Cell, const QString& /*text*/) { return {}; }
   /// Whether parameters and inspector belong beside the page.

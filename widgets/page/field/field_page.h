@@ -70,6 +70,7 @@ class FieldPage : public PageWidget {
   std::vector<QMenu*> menus() const override;
   void announce() override;
   void editNote(Cell cell) override;
+  void editNoteHere() override;
   Result<void> setNote(Cell cell, const QString& text) override;
 
   /// The visible maps, in their order.

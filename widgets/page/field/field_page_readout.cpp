@@ -178,6 +178,11 @@ void FieldPage::editNote(Cell cell) {
   if (const auto kept = setNote(cell, dialog.text()); !kept) emit notified(text(kept.error().message), true);
 }
 
+void FieldPage::editNoteHere() {
+  if (const auto cell = m_maps->cell()) return editNote(*cell);
+  emit notified(tr("No cell for a note: point at one, or pick one by a click"), true);
+}
+
 Result<void> FieldPage::setNote(Cell cell, const QString& words) {
   ShownPage next = state();
   next.notes = with_note(std::move(next.notes), {next.method, cell.row, cell.col, words.toStdString()});

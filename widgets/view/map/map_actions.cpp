@@ -105,8 +105,7 @@ void MapActions::addCopyActions() {
 void MapActions::addZoomActions() {
   m_goTo = add(tr("Go to cell…"));
   connect(m_goTo, &QAction::triggered, this, &MapActions::goToRequested);
-  m_note = add(tr("Note on this cell…"));
-  m_note->setShortcut(Qt::Key_N);
+  m_note = add(tr("Note on this cell…\tN"));  // the key is that of the window's menu
   connect(m_note, &QAction::triggered, this, [this] {
     if (const auto cell = pointedCell(tr("No cell for a note: point at one, or pick one by a click")))
       emit noteRequested(*cell);
@@ -146,7 +145,7 @@ QMenu* MapActions::makeMenu(const std::optional<Cell>& cell) {
   update();
   menu->setToolTipsVisible(true);
   connect(menu, &QObject::destroyed, this, [this] {
-    for (auto* action : {m_copyValue, m_note, m_back}) action->setEnabled(true);  // for their shortcuts
+    for (auto* action : {m_copyValue, m_back}) action->setEnabled(true);  // for their shortcuts
   });
   menu->addActions({m_copyValue, m_copyReport, m_copyPicture});
   menu->addSeparator();
