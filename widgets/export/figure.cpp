@@ -2,6 +2,7 @@
 #include "widgets/export/figure.h"
 
 #include "core/base/text.h"
+#include "core/output/figure_session.h"
 #include "widgets/export/figure_layout.h"
 #include "widgets/export/figure_painting.h"
 #include "widgets/parts/spare_memory.h"
@@ -40,7 +41,7 @@ class FigureMaking {
 
   Result<void> begin(const std::vector<FigurePanel>& panels);
   Result<void> makePictures();
-  Result<QByteArray> paint(const QString& title);
+  Result<QByteArray> paint(const QString& title, std::string embedded);
 
  private:
   void here(const std::function<void()>& step) const { m_threads.here ? m_threads.here(step) : step(); }
@@ -101,10 +102,10 @@ Result<void> FigureMaking::makePictures() {
 /// At the highest dpi this takes seconds, mostly in Qt, which cannot be stopped. Painting the plots
 /// on another thread is safe: they never had a window, their layout is done, and no other thread
 /// touches them until they are painted.
-Result<QByteArray> FigureMaking::paint(const QString& title) {
+Result<QByteArray> FigureMaking::paint(const QString& title, std::string embedded) {
   for (const PlacedPlot& each : m_placed) each.plot->blockSignals(true);
-  const auto figure =
-      std::make_shared<FigurePainting>(FigurePainting{m_placed, m_spec, m_scale, title, m_format, m_stop, {}});
+  const auto figure = std::make_shared<FigurePainting>(
+      FigurePainting{m_placed, m_spec, m_scale, title, std::move(embedded), m_format, m_stop, {}});
   run_offloaded(
       m_threads.away, [figure] { figure->bytes = paintFigure(*figure); }, WhenStopped::leave);
   if (m_stop.stop_requested()) return cancelled();
@@ -122,7 +123,7 @@ Result<QByteArray> renderFigure(const std::vector<FigurePanel>& panels, const Fi
   if (auto made = making.makePictures(); !made) return made.error();
   if (stop.stop_requested()) return cancelled();
   if (spare.wasNeeded()) return noMemory(spec);
-  return making.paint(QString::fromStdString(panels.front().method->title));
+  return making.paint(QString::fromStdString(panels.front().method->title), embedded_figure_session(panels));
 }
 
 FigureMaker qtFigureMaker() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export/figure_painting.h"
 
+#include "core/io/embed/embedded_in_figure.h"
 #include "widgets/export/pdf_time.h"
 #include "widgets/parts/spare_memory.h"
 #include "widgets/theme/palette.h"
@@ -75,7 +76,9 @@ QByteArray paintPng(const FigurePainting& figure) {
   image.setDotsPerMeterY(dotsPerMetre);
   if (figure.stop.stop_requested()) return {};
   StoppableBuffer buffer(figure.stop);
-  return image.save(&buffer, "PNG") ? buffer.bytes() : QByteArray();
+  if (!image.save(&buffer, "PNG")) return {};
+  if (figure.embedded.empty()) return buffer.bytes();
+  return QByteArray::fromStdString(png_with_text(buffer.bytes().toStdString(), figure.embedded));
 }
 
 /// The generator knows sizes of whole pixels only.
@@ -101,7 +104,24 @@ QByteArray paintSvg(const FigurePainting& figure) {
   generator.setTitle(figure.title);
   generator.setDescription(QStringLiteral("VQScope"));
   paint(figure, generator, vectorModes, 1);
-  return size == QSizeF(size.toSize()) ? buffer.data() : withSize(buffer.data(), size);
+  const QByteArray svg = size == QSizeF(size.toSize()) ? buffer.data() : withSize(buffer.data(), size);
+  if (figure.embedded.empty()) return svg;
+  return QByteArray::fromStdString(svg_with_text(svg.toStdString(), figure.embedded));
+}
+
+/// The document's metadata in XMP, which the writer leaves uncompressed.
+QByteArray metadataOf(const FigurePainting& figure) {
+  return QStringLiteral(
+             "<?xpacket begin=\"\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+             "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
+             "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
+             "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" "
+             "xmlns:vqscope=\"urn:vqscope:session\">"
+             "<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">%1</rdf:li></rdf:Alt></dc:title>"
+             "<vqscope:session>%2</vqscope:session>"
+             "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>\n")
+      .arg(figure.title.toHtmlEscaped(), QString::fromStdString(figure.embedded))
+      .toUtf8();
 }
 
 /// The writer lists fonts in hash order, which differs between processes. While this object exists,
@@ -121,6 +141,7 @@ QByteArray paintPdf(const FigurePainting& figure) {
     QPdfWriter writer(&buffer);
     writer.setTitle(figure.title);
     writer.setCreator(QStringLiteral("VQScope"));
+    if (!figure.embedded.empty()) writer.setDocumentXmpMetadata(metadataOf(figure));
     writer.setResolution(static_cast<int>(figure_points_per_inch));
     const QSizeF page = sizeOf(figure) * (72 / figure_points_per_inch);
     writer.setPageSize(QPageSize(page, QPageSize::Point, QString(), QPageSize::ExactMatch));

@@ -26,9 +26,10 @@ struct PlacedPlot {
 struct FigurePainting {
   std::vector<PlacedPlot> plots;
   FigureSpec spec;
-  double scale = 1;  ///< CSS pixels for each pixel of a plot
-  QString title;     ///< of the document
-  QString format;    ///< png, svg or pdf
+  double scale = 1;      ///< CSS pixels for each pixel of a plot
+  QString title;         ///< of the document
+  std::string embedded;  ///< session in the file; empty: none
+  QString format;        ///< png, svg or pdf
   std::stop_token stop;
   QByteArray bytes = {};  ///< of the file, once it is painted
 };

@@ -3,6 +3,8 @@
 
 #include "core/catalogue/registry.h"
 #include "core/method/curve_set.h"
+#include "core/session/session_json.h"
+#include "core/session/shown_page.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/plot/matrix_cases.h"
@@ -12,8 +14,10 @@
 #include "widgets/theme/palette.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QImage>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <ctime>
@@ -202,6 +206,36 @@ class FigureTest : public test::TestCase {
     QVERIFY(usual.contains("viewBox=\"0 0 400 320\"") && twice.contains("viewBox=\"0 0 400 320\""));
   }
 
+  /// The values of the figure and its comparison.
+  void figuresOpenAgain_data() {
+    QTest::addColumn<QString>("format");
+    for (const char* format : {"png", "svg", "pdf"}) QTest::newRow(format) << format;
+  }
+  void figuresOpenAgain() {
+    QFETCH(QString, format);
+    ShownPage look;
+    look.compare = CompareMode::difference;
+    look.other = valuesOf("t5_bucket", {{"q_length", Index{64}}, {"num_buckets", Index{16}}});
+    look.colour_map = "magma";
+    const FigurePanel panel = panelOf("t5_bucket", {{"q_length", Index{64}}}, look, Rect{{1, 9}, {2, 8}});
+    const auto bytes = renderFigure({panel}, {}, format, {});
+    QVERIFY(bytes);
+    const QTemporaryDir folder;
+    QFile file(folder.filePath("figure." + format));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(*bytes) == bytes->size());
+    file.close();
+    const auto opened = read_session(file.fileName().toStdString());
+    QVERIFY2(opened, opened ? "" : opened.error().message.c_str());
+    QVERIFY(opened->notes.empty());
+    QCOMPARE(opened->session.current, std::string("buckets"));
+    const ShownPage page = shown_page(opened->session, "buckets");
+    QCOMPARE(page.method, std::string("t5_bucket"));
+    QCOMPARE(page.values.integer("q_length"), Index{64});
+    QCOMPARE(page.other.integer("num_buckets"), Index{16});
+    QVERIFY(page.compare == CompareMode::difference && page.view == (ViewRange{1, 9, 2, 8}));
+    QCOMPARE(page.colour_map, std::string("magma"));
+  }
+
   void unknownFontsAreRefused() {
     COMPARE_ERROR(renderFigure({panelOf("t5_bucket")}, {.font = "DejaVu Sanz"}, "svg", {}),
                   "font is DejaVu Sanz but must be installed; did you mean DejaVu Sans?");
@@ -248,7 +282,7 @@ class FigureTest : public test::TestCase {
       QVERIFY2(QString::fromUtf8(svg).contains(rowTitleOf(*find_method(id))), id);
       QVERIFY2(!svg.contains("image/jpeg"), id);
       // Coordinates, that is; pictures are base64, in which anything may stand.
-      static const QRegularExpression embedded("\"data:[^\"]*\"");
+      static const QRegularExpression embedded("\"data:[^\"]*\"|<metadata>.*</metadata>");
       const QString drawn = QString::fromUtf8(svg).remove(embedded);
       QVERIFY2(!drawn.contains("nan") && !drawn.contains("inf,") && !drawn.contains(",inf"), id);
     }

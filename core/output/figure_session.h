@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/output/export_request.h"
+
+#include <span>
+#include <string>
+
+namespace vqscope {
+
+/// A session that shows the views of a figure: each on its page, the first in front. Of two views of
+/// one method on a page, or of their difference, it is the comparison.
+Session figure_session(std::span<const FigurePanel> panels);
+
+/// The session as a text to embed in the figure's file, with which the file can be opened again;
+/// empty if the session is larger than a picture should carry.
+std::string embedded_figure_session(std::span<const FigurePanel> panels);
+
+}  // namespace vqscope
