@@ -97,7 +97,7 @@ Result<RowOutput> outputOf(const RowArguments& arguments, const MethodArguments&
                    std::move(*row),
                    format,
                    {},
-                   request->figure.tokens,
+                   request->tokens,
                    token_axes(*request->method, request->values).first_query};
 }
 
