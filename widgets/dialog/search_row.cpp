@@ -15,9 +15,9 @@ namespace {
 
 enum Role { detailRole = Qt::UserRole, keysRole, marksRole, greyRole, lookRole };
 
-constexpr int padding = 6;  ///< above and below the text of a row
-constexpr int inset = 10;   ///< left and right of it
-constexpr double small = 0.88;
+constexpr int rowPadding = 6;  ///< above and below the text of a row
+constexpr int rowInset = 10;   ///< left and right of it
+constexpr double headingSize = 0.88;
 
 SearchRow::Look lookOf(const QModelIndex& index) { return static_cast<SearchRow::Look>(index.data(lookRole).toInt()); }
 
@@ -35,7 +35,7 @@ QColor colourOf(SearchRow::Look look) {
 /// Paints the keys in a frame at the right of `area`, which loses their width.
 void paintKeys(QPainter& painter, const QFont& font, const QString& keys, QRect& area) {
   if (keys.isEmpty()) return;
-  painter.setFont(scaledFont(font, small));
+  painter.setFont(scaledFont(font, headingSize));
   const QFontMetrics metrics(painter.font());
   const int width = metrics.horizontalAdvance(keys) + 12;
   const QRect frame(area.right() - width + 1, area.center().y() - metrics.height() / 2 - 1, width,
@@ -46,7 +46,7 @@ void paintKeys(QPainter& painter, const QFont& font, const QString& keys, QRect&
   painter.drawRoundedRect(QRectF(frame).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
   painter.setPen(colours.secondary);
   painter.drawText(frame, Qt::AlignCenter, keys);
-  area.setRight(frame.left() - inset);
+  area.setRight(frame.left() - rowInset);
 }
 
 void paintDetail(QPainter& painter, const QFont& font, const QString& detail, QRect& area) {
@@ -56,7 +56,7 @@ void paintDetail(QPainter& painter, const QFont& font, const QString& detail, QR
   painter.setFont(font);
   painter.setPen(currentPalette().secondary);
   painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter, shown);
-  area.setRight(area.right() - metrics.horizontalAdvance(shown) - 2 * inset);
+  area.setRight(area.right() - metrics.horizontalAdvance(shown) - 2 * rowInset);
 }
 
 QList<QTextLayout::FormatRange> formats(const QModelIndex& index, qsizetype shown, const QColor& colour) {
@@ -110,7 +110,7 @@ QListWidgetItem* addSearchRow(const SearchRow& row, QListWidget* list) {
 }
 
 QSize SearchRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
-  return {100, option.fontMetrics.height() + 2 * padding};
+  return {100, option.fontMetrics.height() + 2 * rowPadding};
 }
 
 void SearchRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -121,10 +121,10 @@ void SearchRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     painter->setBrush(mixed(colours.raised, colours.accent, colours.dark ? 0.28 : 0.16));
     painter->drawRoundedRect(option.rect, 4, 4);
   }
-  QRect area = option.rect.adjusted(inset, 0, -inset, 0);
+  QRect area = option.rect.adjusted(rowInset, 0, -rowInset, 0);
   if (lookOf(index) == SearchRow::Look::heading) {
-    area.setTop(area.top() + padding);
-    return paintTitle(*painter, scaledFont(option.font, small), index, area);
+    area.setTop(area.top() + rowPadding);
+    return paintTitle(*painter, scaledFont(option.font, headingSize), index, area);
   }
   paintKeys(*painter, option.font, index.data(keysRole).toString(), area);
   paintDetail(*painter, option.font, index.data(detailRole).toString(), area);
