@@ -97,7 +97,7 @@ the first such cell and, if both are recognised, what the second mask is in term
                                .ending = R"(
 Exit status: 0 equal; 1 different; 2 refused, with one line on stderr; 130 interrupted.
 
-Example: vqscope diff --set mask=packed --set q_length=4096 --minus-mask dump.npy
+Example: vqscope diff --set mask=packed --set q_length=4096 --minus-mask mask.npy
 )"};
   return command;
 }

@@ -211,7 +211,7 @@ the mask as text in the mask language with the arrays that the text uses, and th
                                .ending = R"(
 Exit status: 0 done, whether or not a description fits; 2 refused, with one line on stderr; 130 interrupted.
 
-Example: vqscope recognise --mask dump.npy
+Example: vqscope recognise --mask mask.npy
 )"};
   return command;
 }

@@ -171,7 +171,7 @@ attn_mask is. Prints one line a file and ends at the first one that breaks the e
                                .ending = R"(
 Exit status: 0 no findings until --timeout or --once; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
 
-Example: vqscope watch dumps --objective causal --window 128 --timeout 600
+Example: vqscope watch masks --objective causal --window 128 --timeout 600
 )"};
   return command;
 }

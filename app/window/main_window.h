@@ -100,6 +100,8 @@ class MainWindow : public QMainWindow {
   void openFiles(const QStringList& paths);
   bool isOpened(const OpenedFiles& files);
   bool openTensors(const OpenedFiles& files);
+  /// Asks whether a folder without a model is to be watched.
+  void offerWatch(const QString& folder);
   /// Shows the method on its page with these values; other values stay as on the page.
   void openMethod(const std::string& id, const ParameterValues& values);
   void showMethod(const Method& method, const ParameterValues& values, Workbench::Side side);

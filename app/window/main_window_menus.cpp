@@ -27,6 +27,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPushButton>
 
 namespace vqscope {
 namespace {
@@ -116,10 +117,27 @@ bool MainWindow::isOpened(const OpenedFiles& files) {
     case OpenedAs::model: return m_models.open(path);
     case OpenedAs::models: m_models.compare(path, files.paths[1]); break;
     case OpenedAs::tensors: return openTensors(files);
+    case OpenedAs::folder: offerWatch(path); break;
     case OpenedAs::mask: m_pages.maskSource()->importFile(path); break;
     case OpenedAs::session: return m_files.open(path);
   }
   return false;
+}
+
+void MainWindow::offerWatch(const QString& folder) {
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Folder"),
+                              tr("%1 has no config.json, params.json or GGUF file. VQScope can check each mask that is "
+                                 "written into it.")
+                                  .arg(text(shownPath(QFileInfo(folder).fileName()))),
+                              QMessageBox::Cancel, this);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  const QPushButton* watch = box->addButton(tr("Watch folder"), QMessageBox::AcceptRole);
+  connect(box, &QMessageBox::buttonClicked, this, [this, folder, watch](const QAbstractButton* button) {
+    if (button != watch) return;
+    m_workbench.showPage("masks");
+    m_folder->start(folder);
+  });
+  box->open();
 }
 
 bool MainWindow::openTensors(const OpenedFiles& files) {

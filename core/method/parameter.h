@@ -33,6 +33,8 @@ enum class ParameterKind {
 struct Choice {
   std::string id;
   std::string help;
+  std::string title = {};  ///< in forms and titles; empty: the id
+  const std::string& shown() const { return title.empty() ? id : title; }
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 

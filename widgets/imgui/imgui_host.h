@@ -48,6 +48,8 @@ class ImGuiHost : public QWidget {
   /// Runs a frame now, unless one is running.
   void runFrame();
 
+  /// As if the mouse were elsewhere.
+  void forgetMouse();
   bool event(QEvent* event) override;
   void changeEvent(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;

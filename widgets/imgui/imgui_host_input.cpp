@@ -104,10 +104,14 @@ void ImGuiHost::mouseMoveEvent(QMouseEvent* event) {
   update();
 }
 
-void ImGuiHost::leaveEvent(QEvent* event) {
+void ImGuiHost::forgetMouse() {
   const CurrentContext current(m_context.get());
   ImGui::GetIO().MousePos = {-FLT_MAX, -FLT_MAX};
   update();
+}
+
+void ImGuiHost::leaveEvent(QEvent* event) {
+  forgetMouse();
   QWidget::leaveEvent(event);
 }
 
@@ -186,6 +190,9 @@ bool ImGuiHost::event(QEvent* event) {
     event->accept();
     return true;
   }
+  // A dialog or another window takes the mouse without an event that it has left: a tooltip would stay.
+  const auto type = event->type();
+  if (type == QEvent::WindowBlocked || type == QEvent::WindowDeactivate || type == QEvent::Hide) forgetMouse();
   return QWidget::event(event);
 }
 

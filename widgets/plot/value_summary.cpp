@@ -8,6 +8,8 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -26,7 +28,11 @@ QString shortText(const ParameterValue& value) {
 QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
   const QString name = QString::fromStdString(spec.short_title());
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? name : QStringLiteral("not ") + name;
-  if (spec.kind == ParameterKind::choice) return shortText(value);
+  if (spec.kind == ParameterKind::choice) {
+    const auto chosen = std::ranges::find(spec.choices, ParameterValue(value),
+                                          [](const Choice& each) { return ParameterValue(each.id); });
+    return chosen == spec.choices.end() ? shortText(value) : QString::fromStdString(chosen->shown());
+  }
   return name + QLatin1Char(' ') + shortText(value);
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/catalogue/parts.h"
 #include "core/config/model_config.h"
+#include "core/config/place/model_place.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/kind/file_kind.h"
@@ -21,6 +22,13 @@ namespace {
 constexpr std::size_t longestList = 200;
 
 bool isModel(const QString& path) { return is_model_path(bytesOf(path)); }
+
+bool isPlainFolder(const QString& path) {
+  if (!QFileInfo(path).isDir()) return false;
+  const auto model = find_model(bytesOf(path));
+  // A folder whose download is not complete has a sentence of its own.
+  return !model && model.error().code == Errc::not_found && model.error().message.ends_with("GGUF file");
+}
 
 /// Queries and keys, for which this build has a view unless there is a mask to show.
 std::optional<OpenedFiles> asTensors(const QStringList& paths) {
@@ -47,6 +55,7 @@ Result<void> checkKind(const QString& path) {
 
 Result<OpenedFiles> recogniseFile(const QString& path) {
   if (has_embedded_session(bytesOf(path))) return OpenedFiles{{path}, OpenedAs::session};
+  if (isPlainFolder(path)) return OpenedFiles{{path}, OpenedAs::folder};
   if (isModel(path)) return OpenedFiles{{path}, OpenedAs::model};
   if (auto checked = checkKind(path); !checked) return checked.error();
   if (auto tensors = asTensors({path})) return *tensors;

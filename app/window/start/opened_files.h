@@ -11,8 +11,8 @@
 
 namespace vqscope {
 
-/// What files are that are opened together.
-enum class OpenedAs { session, mask, model, models, tensors };
+/// What files are that are opened together. folder: one without a model, which can be watched.
+enum class OpenedAs { session, mask, model, models, tensors, folder };
 
 struct OpenedFiles {
   QStringList paths;  ///< at least one

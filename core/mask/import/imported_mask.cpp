@@ -61,7 +61,7 @@ std::optional<std::size_t> ImportedMask::failing_term(Index q, Index kv) const {
 }
 
 std::string ImportedMask::why(Index q, Index kv) const {
-  return visible(q, kv) ? "visible: dump holds" : "masked by dump: the file masks this cell";
+  return visible(q, kv) ? "visible: the file shows this cell" : "masked by file: the file masks this cell";
 }
 
 void ImportedMask::verdicts(Index q, Index kv, std::vector<Verdict>& out) const {

@@ -52,7 +52,7 @@ class ImportedRuns {
   std::vector<KeyInterval> m_intervals;
 };
 
-/// A mask that was read from a file: the visible intervals of each row. One term, `dump`.
+/// A mask that was read from a file: the visible intervals of each row. One term, `file`.
 class ImportedMask : public Mask {
  public:
   /// `runs` of extent.rows rows.
@@ -68,7 +68,7 @@ class ImportedMask : public Mask {
   }
 
   Extent extent() const override { return m_extent; }
-  std::vector<std::string> terms() const override { return {"dump"}; }
+  std::vector<std::string> terms() const override { return {"file"}; }
   std::optional<std::size_t> failing_term(Index q, Index kv) const override;
   std::string why(Index q, Index kv) const override;
   void verdicts(Index q, Index kv, std::vector<Verdict>& out) const override;

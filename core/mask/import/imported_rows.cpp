@@ -26,7 +26,7 @@ constexpr std::size_t most_kept_runs = std::size_t{1} << 20;  // 16 MiB
 constexpr std::uint64_t most_of_a_mask = std::uint64_t{1} << 22;
 
 constexpr const char* all_zero = "additive, all 0";
-constexpr const char* no_evidence = "nothing in the dump tells which value is visible";
+constexpr const char* no_evidence = "nothing in the imported mask tells which value is visible";
 constexpr const char* adds_nothing =
     "a float mask of 0 and 1 is added to the scores by scaled_dot_product_attention, which masks nothing: make it bool";
 
@@ -112,7 +112,7 @@ double threshold_of(ImportedKind kind, const ValueFacts& facts) {
 }
 
 Error too_many(std::uint64_t most) {
-  return too_large("the dump has more than {} visible stretches, which is more than is kept in memory",
+  return too_large("the imported mask has more than {} visible stretches, which is more than is kept in memory",
                    grouped_count(most));
 }
 
@@ -204,7 +204,7 @@ std::string polarity_sentence(const ImportedReading& reading) {
   return fmt::format("{}: {} is visible, {}", reading.what, visible, reason);
 }
 
-std::string inverted_warning(const std::string& evidence) { return "the dump looks inverted: " + evidence; }
+std::string inverted_warning(const std::string& evidence) { return "the imported mask looks inverted: " + evidence; }
 
 void describe_polarity(ImportedReading& reading, const IntervalCollector& collected, const ImportOptions& options) {
   const auto [on, off] = value_words(reading.kind);
@@ -232,10 +232,10 @@ Result<void> each_again(const ImportedRows& rows, const Look& look, const Visit&
 
 Result<void> check_extent(const Extent& extent, const ImportOptions& options) {
   if (extent.rows < 1 || extent.cols < 1 || extent.rows > longest || extent.cols > longest)
-    return invalid("the dump has {} queries and {} keys, allowed are 1 to {} of each", extent.rows, extent.cols,
-                   longest);
+    return invalid("the imported mask has {} queries and {} keys, allowed are 1 to {} of each", extent.rows,
+                   extent.cols, longest);
   if (extent.cols > most_imported_keys)
-    return too_large("the dump has {} keys, allowed are 1 to {}", extent.cols, most_imported_keys);
+    return too_large("the imported mask has {} keys, allowed are 1 to {}", extent.cols, most_imported_keys);
   if (options.q_length < 0 || options.q_length > longest)
     return invalid("q_length is {}, allowed are 0 to {}", options.q_length, longest);
   return {};

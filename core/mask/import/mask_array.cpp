@@ -27,7 +27,7 @@ constexpr Index pieces_of_a_thread = 4;
 Result<Index> index_within(const char* name, Index given, Index size) {
   if (size == 1) return Index{0};
   if (given >= 0 && given < size) return given;
-  return invalid("{} is {}, the dump has {}: allowed are 0 to {}", name, given, size, size - 1);
+  return invalid("{} is {}, the imported mask has {}: allowed are 0 to {}", name, given, size, size - 1);
 }
 
 /// The indices of the dimensions before q and kv.

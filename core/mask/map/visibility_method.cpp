@@ -26,7 +26,8 @@ ParameterSpec mask_parameter() {
       make_parameter("mask", "Mask", "Which keys a query sees.",
                      {.label = "Mask", .default_value = std::string("causal"), .in_summary = InSummary::always});
   for (const auto& all : {mask_presets(), given_masks()})
-    for (const auto& preset : all) spec.choices.push_back({preset.id, preset.help});
+    for (const auto& preset : all)
+      spec.choices.push_back({preset.id, preset.help, preset.id == imported_mask_id ? "imported" : ""});
   return spec;
 }
 

@@ -50,7 +50,7 @@ class MaskFilesTest : public test::TestCase {
              QByteArray("vqscope: additive.csv: additive, 0 and numbers down to -inf: above -1000 is visible\n"));
     const auto read = run({"row", "0", "--mask", "masked.npy", "--polarity", "visible_true", "--json"});
     QVERIFY2(read.err.startsWith("vqscope: masked.npy: boolean: true is visible, as asked for\nvqscope: warning: the "
-                                 "dump looks inverted: "),
+                                 "imported mask looks inverted: "),
              read.err.constData());
     QCOMPARE(QJsonDocument::fromJson(read.out)["visible"].toArray(), listOf({1, 3}));
   }

@@ -217,13 +217,15 @@ class ImGuiHostTest : public test::TestCase {
 
   void cursorFollowsTheHoveredItem() {
     Shown s;
-    moveMouse(&s.panel, s.panel.box.center().toPoint());
-    s.rest();
-    QCOMPARE(s.panel.cursor().shape(), Qt::IBeamCursor);
-    QEvent leave(QEvent::Leave);
-    QApplication::sendEvent(&s.panel, &leave);
-    s.rest();
-    QCOMPARE(s.panel.cursor().shape(), Qt::ArrowCursor);
+    for (const auto type : {QEvent::Leave, QEvent::WindowBlocked, QEvent::WindowDeactivate}) {
+      moveMouse(&s.panel, s.panel.box.center().toPoint());
+      s.rest();
+      QCOMPARE(s.panel.cursor().shape(), Qt::IBeamCursor);
+      QEvent leave(type);
+      QApplication::sendEvent(&s.panel, &leave);
+      s.rest();
+      QCOMPARE(s.panel.cursor().shape(), Qt::ArrowCursor);
+    }
   }
 
  private:

@@ -282,7 +282,7 @@ class ParameterPanelTest : public test::TestCase {
              (QVariantList{"b.csv: whole numbers, 0 and 1: 1 is visible, because no key after its query is 1", false}));
     QCOMPARE(s.state().other.choice("mask"), std::string("dump"));
     QCOMPARE(s.state().values.choice("mask"), std::string("custom"));
-    QVERIFY2(s.state().values.integer("q_length") == 3, "both sides have the dump's shape");
+    QVERIFY2(s.state().values.integer("q_length") == 3, "both sides have the imported mask's shape");
     QVERIFY2(!s.button("Edit the mask as text")->isVisible(), "cells have no text until they are recognised");
     QCOMPARE(s.bench.undoStack().count(), 3);
     s.bench.undoStack().undo();

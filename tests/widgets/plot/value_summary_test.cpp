@@ -95,7 +95,7 @@ class ValueSummaryTest : public test::TestCase {
     QCOMPARE(valueSummary(method, valuesOf("visibility", {{"q_length", Index{2}},
                                                           {"mask", std::string("dump")},
                                                           {"mask_rows", std::vector<Index>{2, 1, 0, 2}}})),
-             QString::fromUtf8("dump · T 2"));
+             QString::fromUtf8("imported · T 2"));
   }
 
   void defaultsNeedNoArguments() {

@@ -37,7 +37,7 @@ class QuietComboBox : public QComboBox {
 int widestChoice(const ParameterSpec& spec, const QWidget* row) {
   int widest = 0;
   for (const auto& choice : spec.choices)
-    widest = std::max(widest, row->fontMetrics().horizontalAdvance(QString::fromStdString(choice.id)));
+    widest = std::max(widest, row->fontMetrics().horizontalAdvance(QString::fromStdString(choice.shown())));
   return widest;
 }
 
@@ -91,18 +91,18 @@ int FlowLayout::arrange(const QRect& rect, bool move) const {
 ComboEditor::ComboEditor(const ParameterSpec& spec, QWidget* row)
     : ValueEditor(row), m_box(new QuietComboBox(row)), m_wide(widestChoice(spec, row) + combo_padding > widest_beside) {
   for (const auto& choice : spec.choices) {
-    m_box->addItem(QString::fromStdString(choice.id));
+    m_box->addItem(QString::fromStdString(choice.shown()), QString::fromStdString(choice.id));
     m_box->setItemData(m_box->count() - 1, QString::fromStdString(choice.help), Qt::ToolTipRole);
   }
   m_box->setMinimumWidth(box_width);
   m_box->setSizePolicy(m_wide ? QSizePolicy::Expanding : QSizePolicy::Fixed, QSizePolicy::Fixed);
-  connect(m_box, &QComboBox::currentTextChanged, this,
-          [this](const QString& id) { emit edited(id.toStdString(), true); });
+  connect(m_box, &QComboBox::currentIndexChanged, this,
+          [this](int at) { emit edited(m_box->itemData(at).toString().toStdString(), true); });
 }
 
 void ComboEditor::setValue(const ParameterValue& value) {
   const QSignalBlocker blocker(m_box);
-  m_box->setCurrentText(QString::fromStdString(std::get<std::string>(value)));
+  m_box->setCurrentIndex(std::max(0, m_box->findData(QString::fromStdString(std::get<std::string>(value)))));
 }
 
 QWidget* ComboEditor::field() const { return m_box; }

@@ -2,12 +2,15 @@
 #include "app/window/start/opened_files.h"
 
 #include "app/window/main_window.h"
+#include "app/window/room/folder_watch.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/start/recent_files.h"
 
+#include <QAbstractButton>
+#include <QMessageBox>
 #include <QTest>
 
 using namespace vqscope;
@@ -69,6 +72,21 @@ class OpenedFilesTest : public test::TestCase {
     s.window.workbench().showPage("start");
     s.open(m_folder.filePath("causal.csv"));  // the same mask
     QCOMPARE(s.session().current, std::string("masks"));
+  }
+
+  /// A folder without a model can be watched.
+  void an_empty_folder_offers_to_watch_it() {
+    OpeningWindow s;
+    const QTemporaryDir folder;
+    QCOMPARE(recogniseFiles({folder.path()})->as, OpenedAs::folder);
+    s.window.openFile(folder.path());
+    auto* box = s.window.findChild<QMessageBox*>();
+    QVERIFY(box && box->isVisible());
+    QCOMPARE(s.session().current, std::string("start"));
+    for (auto* button : box->buttons())
+      if (button->text() == "Watch folder") button->click();
+    QCOMPARE(s.session().current, std::string("masks"));
+    QVERIFY(s.window.findChild<FolderWatch*>()->isWatching());
   }
 
   void files_are_refused_by_what_they_are() {

@@ -19,7 +19,7 @@ class ImportedMaskTest : public test::TestCase {
   void rows_by_hand() {
     const ImportedMask mask({3, 4}, ImportedRuns{{{1, 3}}, {}, {{0, 1}, {3, 4}}}, {-10000});
     QCOMPARE(mask.extent(), (Extent{3, 4}));
-    QCOMPARE(mask.terms(), std::vector<std::string>{"dump"});
+    QCOMPARE(mask.terms(), std::vector<std::string>{"file"});
     std::string cells;
     for (Index q = 0; q < 3; ++q)
       for (Index kv = 0; kv < 4; ++kv) cells += mask.visible(q, kv) ? '1' : '0';
@@ -35,8 +35,8 @@ class ImportedMaskTest : public test::TestCase {
 
   void reasons_come_from_the_file() {
     const ImportedMask mask({1, 2}, ImportedRuns{{{0, 1}}});
-    COMPARE_TEXT(mask.why(0, 0), "visible: dump holds");
-    COMPARE_TEXT(mask.why(0, 1), "masked by dump: the file masks this cell");
+    COMPARE_TEXT(mask.why(0, 0), "visible: the file shows this cell");
+    COMPARE_TEXT(mask.why(0, 1), "masked by file: the file masks this cell");
     QCOMPARE(mask.failing_term(0, 1), std::optional<std::size_t>(0));
     std::vector<Verdict> verdicts;
     mask.verdicts(0, 0, verdicts);

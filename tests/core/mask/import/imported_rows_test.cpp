@@ -137,10 +137,10 @@ class ImportedRowsTest : public test::TestCase {
     COMPARE_TEXT(import_warnings(imported(ImportedCells::real, {{0, 0}, {0, 0}})), "nothing is masked");
     COMPARE_TEXT(import_warnings(imported(ImportedCells::real, {{-1e9, -1e9}, {-1e9, -1e9}})), "everything is masked");
     COMPARE_TEXT(import_warnings(imported(ImportedCells::boolean, {{1, 1}, {0, 0}, {1, 1}})),
-                 "nothing in the dump tells which value is visible");
+                 "nothing in the imported mask tells which value is visible");
     COMPARE_TEXT(
         import_warnings(imported(ImportedCells::boolean, causal_rows, {.polarity = ImportedPolarity::masked_true})),
-        "the dump looks inverted: no key after its query is true");
+        "the imported mask looks inverted: no key after its query is true");
     COMPARE_TEXT(import_warnings(imported(ImportedCells::real, causal_rows)),
                  "a float mask of 0 and 1 is added to the scores by scaled_dot_product_attention, which masks nothing: "
                  "make it bool");
@@ -171,7 +171,7 @@ class ImportedRowsTest : public test::TestCase {
     // Its own cells say the opposite.
     const Result<ReadMask> causal = read_as(*imported(ImportedCells::boolean, causal_rows), masked, evidence);
     COMPARE_TEXT(shown_cells(causal), ".## ..# ...");
-    COMPARE_TEXT(import_warnings(causal), "the dump looks inverted: no key after its query is true");
+    COMPARE_TEXT(import_warnings(causal), "the imported mask looks inverted: no key after its query is true");
     COMPARE_TEXT(import_warnings(read_as(*imported(ImportedCells::boolean, future), masked, evidence)), "");
     // Floats of 0 alone beside floats of 0 and 1; numbers that are added stay so.
     const ImportedReading floats = imported(ImportedCells::real, causal_rows)->reading;
@@ -219,7 +219,7 @@ class ImportedRowsTest : public test::TestCase {
     COMPARE_ERROR(imported(ImportedCells::real, {{HUGE_VAL, 0}}),
                   "the cell of query 0, key 0 is inf, allowed are finite numbers and -inf");
     COMPARE_ERROR(imported(ImportedCells::real, {}),
-                  "the dump has 0 queries and 0 keys, allowed are 1 to 2147483648 of each");
+                  "the imported mask has 0 queries and 0 keys, allowed are 1 to 2147483648 of each");
     COMPARE_ERROR(imported(ImportedCells::boolean, causal_rows, {.q_length = -1}),
                   "q_length is -1, allowed are 0 to 2147483648");
   }
@@ -229,7 +229,7 @@ class ImportedRowsTest : public test::TestCase {
     const Rows striped{{1, 0, 1, 0, 1}, {0, 1, 0, 1, 0}};
     QVERIFY(imported(ImportedCells::boolean, striped, {.most_intervals = 7}));
     const auto many = imported(ImportedCells::boolean, striped, {.most_intervals = 6});
-    COMPARE_ERROR(many, "the dump has more than 6 visible stretches, which is more than is kept in memory");
+    COMPARE_ERROR(many, "the imported mask has more than 6 visible stretches, which is more than is kept in memory");
     QCOMPARE(many.error().code, Errc::too_large);
     QVERIFY(imported(ImportedCells::boolean, Rows(1000, striped[0]), {.most_intervals = 4}));
     const auto copies = imported(ImportedCells::boolean, {{1, 0, 1}}, {.q_length = 1 << 30, .most_intervals = 3});
@@ -241,7 +241,7 @@ class ImportedRowsTest : public test::TestCase {
   void rows_are_bounded_before_they_are_read() {
     ImportedRows wide = source(ImportedCells::boolean, causal_rows);
     wide.extent = {1, (1 << 24) + 1};
-    COMPARE_ERROR(read_mask_rows(wide, {}), "the dump has 16777217 keys, allowed are 1 to 16777216");
+    COMPARE_ERROR(read_mask_rows(wide, {}), "the imported mask has 16777217 keys, allowed are 1 to 16777216");
   }
 
   void a_stop_and_a_source_that_fails() {

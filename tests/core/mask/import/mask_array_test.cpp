@@ -74,7 +74,7 @@ class MaskArrayTest : public test::TestCase {
     const auto forced = npy(array("|b1", {3, 3}, causal_cells), {.polarity = ImportedPolarity::masked_true}).value();
     COMPARE_TEXT(drawn(*forced.mask), ".## ..# ...");
     COMPARE_TEXT(forced.reading.why, "boolean: false is visible, as asked for");
-    COMPARE_TEXT(forced.reading.warnings.at(0), "the dump looks inverted: no key after its query is true");
+    COMPARE_TEXT(forced.reading.warnings.at(0), "the imported mask looks inverted: no key after its query is true");
   }
 
   void evidence_of_own_keys_and_empty_rows() {
@@ -88,7 +88,7 @@ class MaskArrayTest : public test::TestCase {
                  "whole numbers, 0 and 1: 1 is visible, because otherwise 1 of the queries would see no key");
     const auto none = npy(array<std::uint8_t>("|u1", {3, 2}, {0, 1, 0, 1, 1, 0})).value();
     COMPARE_TEXT(none.reading.why, "whole numbers, 0 and 1: 1 is visible, for want of evidence");
-    COMPARE_TEXT(none.reading.warnings.at(0), "nothing in the dump tells which value is visible");
+    COMPARE_TEXT(none.reading.warnings.at(0), "nothing in the imported mask tells which value is visible");
   }
 
   void zero_one_floats_are_warned_about() {
@@ -129,7 +129,7 @@ class MaskArrayTest : public test::TestCase {
     COMPARE_TEXT(drawn(*right.value().mask), "###. ###.");
     COMPARE_TEXT(right->reading.why, "whole numbers, 0 and 1: 1 is visible, for want of evidence");
     COMPARE_ERROR(npy(array("|b1", {2, 1, 3, 4}, data), {.batch = 2}),
-                  "batch is 2, the dump has 2: allowed are 0 to 1");
+                  "batch is 2, the imported mask has 2: allowed are 0 to 1");
     COMPARE_ERROR(npy(array("|b1", {2, 3, 4}, data), {.batch = 1, .head = 1}),
                   "the array has shape (2, 3, 4), choose either batch or head");
     COMPARE_ERROR(npy(array("|b1", {24}, data)),
@@ -152,7 +152,7 @@ class MaskArrayTest : public test::TestCase {
     COMPARE_ERROR(read_csv_mask("1,0,\n"), "line 1, column 3: the cell is empty, expected a number");
     COMPARE_ERROR(read_csv_mask("# a\n1,0\n\n1\n"), "line 4 has 1 cells, line 2 has 2");
     COMPARE_ERROR(read_csv_mask("1,nan\n"), "the cell of query 0, key 1 is nan, allowed are finite numbers and -inf");
-    COMPARE_ERROR(read_csv_mask(""), "the dump has 0 queries and 0 keys, allowed are 1 to 2147483648 of each");
+    COMPARE_ERROR(read_csv_mask(""), "the imported mask has 0 queries and 0 keys, allowed are 1 to 2147483648 of each");
   }
 
   void images() {
@@ -188,7 +188,7 @@ class MaskArrayTest : public test::TestCase {
 
   void too_many_segments_and_stop() {
     COMPARE_ERROR(read_csv_mask("1,0,1\n", {.most_intervals = 1}),
-                  "the dump has more than 1 visible stretches, which is more than is kept in memory");
+                  "the imported mask has more than 1 visible stretches, which is more than is kept in memory");
     QVERIFY(read_csv_mask("1,0\n", {.q_length = 1 << 30}));
     std::stop_source source;
     source.request_stop();
