@@ -48,6 +48,13 @@ void PageExport::exportTarget(const ExportTarget& target) {
   const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
   FigureEditor editor(figureViews(targets, index, m_workbench.current(), m_workbench.session().subject.tokens),
                       m_choices, m_window);
+  editor.setPresets(m_workbench.session().figures);
+  connect(&editor, &FigureEditor::presetsEdited, this,
+          [&](const QString& title, const std::vector<FigurePreset>& presets) {
+            const auto edited = m_workbench.editFigures(title, presets);
+            if (!edited) QMessageBox::warning(&editor, tr("Presets"), text(edited.error().message));
+            editor.setPresets(m_workbench.session().figures);
+          });
   // After a failure, the editor stays open with its input.
   while (editor.exec() == QDialog::Accepted) {
     m_choices = editor.choices();

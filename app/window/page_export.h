@@ -11,7 +11,7 @@ class PageStack;
 class PageExport : public QObject {
   Q_OBJECT
  public:
-  PageExport(const Workbench& workbench, PageStack& pages, QWidget* window)
+  PageExport(Workbench& workbench, PageStack& pages, QWidget* window)
       : m_workbench(workbench), m_pages(pages), m_window(window) {}
 
   void exportTarget(const ExportTarget& target);
@@ -27,7 +27,7 @@ class PageExport : public QObject {
   /// The target of the export and of the command line. Reports a page without numbers.
   std::optional<ExportTarget> mainTarget();
 
-  const Workbench& m_workbench;
+  Workbench& m_workbench;
   PageStack& m_pages;
   QWidget* m_window;
   FigureChoices m_choices;

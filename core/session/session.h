@@ -5,6 +5,7 @@
 #include "core/method/parameter.h"
 #include "core/method/part.h"
 #include "core/session/batch/batch_choice.h"
+#include "core/session/figure/figure_spec.h"
 #include "core/session/note/cell_note.h"
 #include "core/session/notes.h"
 #include "core/session/subject/subject.h"
@@ -90,6 +91,7 @@ struct Session {
   std::string current;  ///< id of the page on top
   Subject subject;
   std::vector<PageState> pages;
+  std::vector<FigurePreset> figures = {};  ///< for the figure editor
   friend bool operator==(const Session&, const Session&) = default;
 };
 

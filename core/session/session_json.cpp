@@ -10,6 +10,7 @@
 #include "core/io/json/json_reader.h"
 #include "core/io/kind/file_kind.h"
 #include "core/method/value_json.h"
+#include "core/session/file/figure_json.h"
 #include "core/session/file/page_json.h"
 #include "core/session/subject/subject_tensors.h"
 
@@ -158,7 +159,7 @@ Result<double> read_version(const ConfigValue& root, Notes& notes) {
 }
 
 void note_unknown(const ConfigValue& root, Notes& notes) {
-  static const std::vector<std::string> known{"vqscope", "current", "subject", "workspaces", "document"};
+  static const std::vector<std::string> known{"vqscope", "current", "subject", "workspaces", "document", "figures"};
   for (const auto& member : root.object()->members)
     if (std::ranges::count(known, member.key) == 0)
       notes.push_back(
@@ -185,6 +186,7 @@ JsonObject session_json(const Session& session) {
   for (const auto& state : session.pages) pages.emplace_back(page_json(state, session.subject));
   JsonObject object{{"vqscope", format_version}, {"current", session.current}};
   object.emplace("subject", subject_json(session.subject));
+  if (!session.figures.empty()) object.emplace("figures", figures_json(session.figures));
   object.emplace("workspaces", std::move(pages));  // an initialiser would be copied, with all the lists in it
   return object;
 }
@@ -210,6 +212,7 @@ Result<OpenedSession> session_in(const ConfigValue& json) {
   read_subject(json, opened);
   read_pages(json, *version, opened);
   read_current(json, opened);
+  read_figures(json, opened.session.figures, opened.notes);
   return opened;
 }
 

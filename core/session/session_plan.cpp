@@ -133,6 +133,14 @@ Result<SessionPlan> plan_link(const ShownPages& pages, const std::string& page, 
   return plan_replacement(pages, std::move(next), pages.session().subject);
 }
 
+Result<SessionPlan> plan_figures(const ShownPages& pages, std::vector<FigurePreset> figures) {
+  if (auto checked = check_presets(figures); !checked) return checked.error();
+  const Session& session = pages.session();
+  SessionPlan plan{{pages.at(session.current), session.subject, {}}, {}};
+  plan.figures = std::move(figures);
+  return plan;
+}
+
 Result<SessionPlan> plan_reset(const ShownPages& pages, const std::string& page, const std::string& name) {
   ShownPage next = pages.at(page);
   Subject subject = pages.session().subject;

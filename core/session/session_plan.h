@@ -6,6 +6,7 @@
 #include "core/session/edit_plan.h"
 #include "core/session/shown_page.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace vqscope {
 
 /// A step of a session, which shows `page`.
 struct SessionPlan : EditPlan {
-  std::vector<PageState> others;  ///< further pages that change
+  std::vector<PageState> others;                                    ///< further pages that change
+  std::optional<std::vector<FigurePreset>> figures = std::nullopt;  ///< nothing: they stay
 };
 
 /// Values of the page that differ from those shown are set, for all pages if the name is linked.
@@ -44,6 +46,10 @@ Result<SessionPlan> plan_tensors(const ShownPages& pages, const std::string& pag
 /// A value of its own for a name of the subject, the one that the page shows; or the subject's
 /// again.
 Result<SessionPlan> plan_link(const ShownPages& pages, const std::string& page, const std::string& name, bool linked);
+
+/// Other presets of figures; the page in front stays as it is. Refuses presets without a name of
+/// their own.
+Result<SessionPlan> plan_figures(const ShownPages& pages, std::vector<FigurePreset> figures);
 
 /// Without what was set for a name of a page: its own value, or that of the subject if it is
 /// linked.

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "widgets/figure/file_choice.h"
 #include "widgets/figure/look_form.h"
+#include "widgets/figure/preset_row.h"
 #include "widgets/figure/preview_area.h"
 #include "widgets/figure/view_form.h"
 #include "widgets/parts/parts.h"
@@ -47,6 +48,7 @@ FigureEditor::FigureEditor(std::vector<FigureView> views, const FigureChoices& c
       m_folder(choices.folder),
       m_list(new QListWidget(this)),
       m_view(new ViewForm),
+      m_presets(new PresetRow),
       m_look(new LookForm),
       m_files(new FileChoice),
       m_preview(new PreviewArea(this)),
@@ -79,6 +81,7 @@ QWidget* FigureEditor::makeControls() {
   column->addWidget(m_view);
   column->addSpacing(6);
   column->addWidget(heading(tr("Figure"), content));
+  column->addWidget(m_presets);
   column->addWidget(m_look);
   column->addSpacing(6);
   column->addWidget(heading(tr("Files"), content));
@@ -141,6 +144,8 @@ void FigureEditor::connectParts() {
   connect(m_list->model(), &QAbstractItemModel::rowsMoved, this, &FigureEditor::chooseViews, Qt::QueuedConnection);
   connect(m_view, &ViewForm::changed, this, &FigureEditor::takeLabels);
   connect(m_look, &LookForm::changed, this, &FigureEditor::refresh);
+  connect(m_presets, &PresetRow::chosen, m_look, &LookForm::setSpec);
+  connect(m_presets, &PresetRow::edited, this, &FigureEditor::presetsEdited);
   connect(m_files, &FileChoice::changed, this, &FigureEditor::refresh);
   connect(m_copyPng, &QPushButton::clicked, this, [this] { copy(QStringLiteral("png"), QStringLiteral("image/png")); });
   connect(m_copySvg, &QPushButton::clicked, this,
@@ -213,6 +218,7 @@ void FigureEditor::refresh() {
   m_export->setEnabled(wanted && !formats().isEmpty());
   if (!wanted) return showProblem(sentence(wanted.error().message));
   m_note->clear();
+  m_presets->setCurrent(wanted->figure);
   showNumberSizes();
   if (isVisible()) requestPreview(*wanted);
 }
@@ -278,6 +284,8 @@ void FigureEditor::copy(const QString& format, const QString& type) {
   data->setData(type, bytes);
   QApplication::clipboard()->setMimeData(data);
 }
+
+void FigureEditor::setPresets(const std::vector<FigurePreset>& presets) { m_presets->setPresets(presets); }
 
 QStringList FigureEditor::formats() const { return m_files->formats(); }
 

@@ -15,6 +15,7 @@ namespace vqscope {
 
 class FileChoice;
 class LookForm;
+class PresetRow;
 class PreviewArea;
 class ViewForm;
 
@@ -32,6 +33,9 @@ class FigureEditor : public QDialog {
  public:
   FigureEditor(std::vector<FigureView> views, const FigureChoices& choices, QWidget* parent);
 
+  /// Those of the session.
+  void setPresets(const std::vector<FigurePreset>& presets);
+
   /// The figure and its files, or what is wrong with them.
   Result<ExportRequest> request() const;
   QStringList formats() const;
@@ -41,6 +45,10 @@ class FigureEditor : public QDialog {
   /// Whether the preview is being made.
   bool isBusy() const { return m_maker.isBusy(); }
   void done(int result) override;
+
+ signals:
+  /// Other presets are to be kept in the session, which then sets them.
+  void presetsEdited(const QString& text, const std::vector<vqscope::FigurePreset>& presets);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -70,6 +78,7 @@ class FigureEditor : public QDialog {
   QString m_folder;
   QListWidget* m_list;
   ViewForm* m_view;
+  PresetRow* m_presets;
   LookForm* m_look;
   FileChoice* m_files;
   PreviewArea* m_preview;

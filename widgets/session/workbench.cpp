@@ -117,6 +117,11 @@ Result<void> Workbench::openTensors(const std::string& page, const Method& metho
                 [&] { return plan_tensors(m_pages, page, method, values); });
 }
 
+Result<void> Workbench::editFigures(const QString& text, std::vector<FigurePreset> figures) {
+  if (m_walking) return {};
+  return make(text, plan_figures(m_pages, std::move(figures)));
+}
+
 Result<void> Workbench::setLinked(const std::string& page, const std::string& name, bool linked) {
   if (m_walking) return {};
   const QString shown = QString::fromStdString(name);
@@ -165,13 +170,13 @@ void Workbench::push(const QString& text, const SessionPlan& plan, int mergeKey)
                          ? dynamic_cast<const PageEdit*>(m_undo.command(m_undo.count() - 1))
                          : nullptr;
   const Step* start = last ? last->startOf(plan.page, mergeKey) : nullptr;
-  Step after{plan.page.id, start ? start->subject : plan.subject, {}};
+  Step after{plan.page.id, start ? start->subject : plan.subject, {}, plan.figures.value_or(m_session.figures)};
   if (start) after.pages = start->pages;
   for (const PageState& other : plan.others)
     if (!start) after.pages.emplace(other.id, other);
   PageState& kept = after.pages[plan.page.id] = kept_page(plan.page);
   if (start) kept.own = start->pages.at(kept.id).own;
-  Step before{plan.page.id, m_session.subject, {}};
+  Step before{plan.page.id, m_session.subject, {}, m_session.figures};
   for (auto& [id, page] : after.pages) {
     forgetView(page);
     forgetView(before.pages[id] = *find_page(m_session, id));
@@ -191,6 +196,7 @@ void Workbench::apply(const Step& step) {
     page = std::move(next);
   }
   m_session.subject = step.subject;
+  m_session.figures = step.figures;
   m_session.current = step.current;
   m_sides.clear();
   const ShownPage* planned = std::exchange(m_planned, nullptr);

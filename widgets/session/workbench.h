@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -66,6 +67,9 @@ class Workbench : public QObject {
   /// them.
   Result<void> openTensors(const std::string& page, const Method& method, const ParameterValues& values);
 
+  /// Sets the presets of the figure editor.
+  Result<void> editFigures(const QString& text, std::vector<FigurePreset> figures);
+
   /// Gives a page a value of its own for a name of the subject, the one it shows; or links the name
   /// again.
   Result<void> setLinked(const std::string& page, const std::string& name, bool linked);
@@ -107,6 +111,7 @@ class Workbench : public QObject {
     std::string current;
     Subject subject;
     std::map<std::string, PageState> pages;
+    std::vector<FigurePreset> figures;
     friend bool operator==(const Step&, const Step&) = default;
   };
   /// Edits of one thing that are one step.

@@ -129,7 +129,10 @@ FigureSides sidesOf(const ExportArguments& arguments) {
   return {a, b};
 }
 
-void applyLook(const ExportArguments& arguments, ExportRequest& request) {
+Result<void> applyLook(const ExportArguments& arguments, ExportRequest& request) {
+  const auto figure = presetFigure(arguments, arguments.session);
+  if (!figure) return figure.error();
+  request.figure = *figure;
   request.force = arguments.force;
   request.npy = {.flat = arguments.flat, .float32 = arguments.float32};
   applyFigure(arguments, request.figure);
@@ -140,6 +143,7 @@ void applyLook(const ExportArguments& arguments, ExportRequest& request) {
   if (arguments.colourMap) request.look.colour_map = *arguments.colourMap;
   for (const auto& [name, value] : request.values.map()) request.look.values.set(name, value);
   if (arguments.minusMask) request.sides = sidesOf(arguments);
+  return {};
 }
 
 /// The matrix to subtract has the values of the first one, except for those set by --minus-mask and
@@ -347,7 +351,7 @@ Result<ExportRequest> exportRequest(const ExportArguments& arguments) {
   auto block = blockOf(arguments, *request);
   if (!block) return block.error();
   request->cells = *block;
-  applyLook(arguments, *request);
+  if (auto applied = applyLook(arguments, *request); !applied) return applied.error();
   return request;
 }
 

@@ -88,6 +88,19 @@ double suggested_figure_height(double width, const FigureGrid& grid) {
   return std::clamp(std::round(width / grid.cols * of_width * grid.rows), least_figure_side, most_figure_side);
 }
 
+Result<void> check_presets(std::span<const FigurePreset> presets) {
+  if (presets.size() > most_figure_presets)
+    return invalid("there are {} presets of figures, must be at most {}", presets.size(), most_figure_presets);
+  for (const FigurePreset& preset : presets) {
+    if (preset.name.empty() || preset.name.size() > longest_preset_name)
+      return invalid("the name of a preset has {} bytes, must have 1 to {}", preset.name.size(), longest_preset_name);
+    if (std::ranges::count(presets, preset.name, &FigurePreset::name) > 1)
+      return invalid("two presets have the name {}", shortened(preset.name));
+    if (auto checked = check_figure(preset.spec); !checked) return checked;
+  }
+  return {};
+}
+
 double figure_scale(const FigureSpec& spec, double panel_width, double panel_height) {
   if (spec.font_size > 0) return spec.font_size / usual_font_size;
   const double room = std::min(panel_width, panel_height) / usual_panel;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,15 @@ struct FigureSpec {
   int cols = 0;
   friend bool operator==(const FigureSpec&, const FigureSpec&) = default;
 };
+
+/// A specification that a session keeps under a name.
+struct FigurePreset {
+  std::string name;
+  FigureSpec spec;
+  friend bool operator==(const FigurePreset&, const FigurePreset&) = default;
+};
+constexpr std::size_t most_figure_presets = 64;
+constexpr std::size_t longest_preset_name = 80;
 
 /// Texts in place of a view's own; empty: its own.
 struct FigureLabels {
@@ -79,6 +89,9 @@ double suggested_figure_height(double width, const FigureGrid& grid);
 
 /// Sizes, resolution, grid and size of the font within their bounds.
 Result<void> check_figure(const FigureSpec& spec);
+
+/// At most so many presets, each valid, with a name of its own.
+Result<void> check_presets(std::span<const FigurePreset> presets);
 
 /// How large text and lines of a panel of that size are, where 1 is an axis title of 9 points: as
 /// the font size says, or 1, and less for panels that are lower or narrower than 63.5 mm.

@@ -6,6 +6,7 @@
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "widgets/figure/file_choice.h"
+#include "widgets/figure/preset_row.h"
 #include "widgets/figure/preview_area.h"
 #include "widgets/theme/palette.h"
 
@@ -219,6 +220,29 @@ class FigureEditorTest : public test::TestCase {
     const double size = export_size(s.request(), "npy");
     QCOMPARE(size, 4 * 2097152.0 * 2097152.0 + 128);
     QVERIFY(s.shows(QString::fromUtf8("≤ ") + QString::fromStdString(byte_count(size))));
+  }
+
+  void presetsAreKeptAndChosen() {
+    ShownEditor s({buckets()}, 0, {.spec = {.width = 400}});
+    std::vector<FigurePreset> kept;
+    QString step;
+    connect(&s.editor, &FigureEditor::presetsEdited, &s.editor,
+            [&](const QString& text, const std::vector<FigurePreset>& presets) {
+              step = text;
+              kept = presets;
+              s.editor.setPresets(kept);
+            });
+    s.editor.findChild<PresetRow*>()->save(" paper ");
+    QCOMPARE(step, QString("Save the figure preset paper"));
+    QVERIFY(kept.size() == 1 && kept[0].name == "paper" && kept[0].spec.width == 400);
+    QCOMPARE(s.box("Preset")->currentText(), QString("paper"));
+    s.box("Width")->setEditText("500 px");
+    QCOMPARE(s.box("Preset")->currentIndex(), -1);
+    s.box("Preset")->setCurrentIndex(0);
+    emit s.box("Preset")->activated(0);
+    QCOMPARE(s.request().figure.width, 400.0);
+    s.button("Delete")->click();
+    QVERIFY(kept.empty());
   }
 
   void invalidValuesAreReported() {

@@ -404,6 +404,19 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(changed.count(), 1);
     QVERIFY(!bench.undoStack().canUndo() && !bench.isModified());
   }
+
+  void presetsOfFiguresAreStepsOfTheSession() {
+    Workbench bench;
+    const std::vector<FigurePreset> presets{{"paper", {.font_size = 8}}};
+    QVERIFY(bench.editFigures("Save", presets));
+    QVERIFY(bench.session().figures == presets && bench.isModified());
+    bench.undo();
+    QVERIFY(bench.session().figures.empty());
+    bench.undoStack().redo();
+    QVERIFY(bench.session().figures == presets);
+    QVERIFY(!bench.editFigures("Save", {{"", {}}}));
+    QVERIFY(bench.session().figures == presets);
+  }
 };
 
 VQSCOPE_TEST(WorkbenchTest)

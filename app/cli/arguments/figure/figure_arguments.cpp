@@ -2,6 +2,8 @@
 #include "app/cli/arguments/figure/figure_arguments.h"
 
 #include "core/base/sentence.h"
+#include "core/io/bytes/path_text.h"
+#include "core/session/session_json.h"
 
 namespace vqscope {
 namespace {
@@ -83,6 +85,8 @@ OptionTable<FigureArguments> figureOptions() {
          a.panels.push_back(text);
          return {};
        }},
+      {{"--figure", "NAME", "size, font and parts of this figure preset of --session"},
+       taking<FigureArguments>(&FigureArguments::figurePreset)},
       {{"--grid", "ROWSxCOLS", "arrangement of the panels, such as 2x2"}, readGrid},
       sideOption("--width", &FigureArguments::width,
                  "width of a figure, such as 84mm or 600px (96 px per inch), one-column (84mm) or two-columns (174mm); "
@@ -119,8 +123,24 @@ void applyFigure(const FigureArguments& arguments, FigureSpec& spec) {
   if (arguments.noColourBar) spec.colour_bar = false;
 }
 
+Result<FigureSpec> presetFigure(const FigureArguments& arguments, const std::optional<std::string>& session) {
+  if (!arguments.figurePreset) return FigureSpec();
+  if (!session) return invalid("--figure NAME needs --session FILE, which has the preset");
+  const auto opened = read_session(*session);
+  if (!opened) return opened.error();
+  std::vector<std::string> names;
+  for (const FigurePreset& preset : opened->session.figures) {
+    if (preset.name == *arguments.figurePreset) return preset.spec;
+    names.push_back(preset.name);
+  }
+  if (names.empty()) return invalid("{} has no figure presets", shown_path(*session));
+  return invalid("--figure is {}, must be one of {} of {}{}", shortened(*arguments.figurePreset), join(names, ", "),
+                 shown_path(*session), did_you_mean(*arguments.figurePreset, names));
+}
+
 std::optional<std::string> givenFigureOption(const FigureArguments& arguments) {
-  const std::pair<const char*, bool> all[]{{"--panel", !arguments.panels.empty()},
+  const std::pair<const char*, bool> all[]{{"--figure", arguments.figurePreset.has_value()},
+                                           {"--panel", !arguments.panels.empty()},
                                            {"--grid", arguments.grid.has_value()},
                                            {"--width", arguments.width.has_value()},
                                            {"--height", arguments.height.has_value()},

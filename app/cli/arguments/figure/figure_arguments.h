@@ -23,6 +23,7 @@ struct FigureArguments {
   bool noAxes = false;
   bool noColourBar = false;
   FigureLabels labels;
+  std::optional<std::string> figurePreset;  ///< of the session, applied before the others
   std::vector<std::string> panels;
   std::optional<FigureGrid> grid;
 };
@@ -30,6 +31,10 @@ struct FigureArguments {
 OptionTable<FigureArguments> figureOptions();
 
 void applyFigure(const FigureArguments& arguments, FigureSpec& spec);
+
+/// The figure of the preset that the arguments name; the usual one if they name none. `session`: a
+/// file.
+Result<FigureSpec> presetFigure(const FigureArguments& arguments, const std::optional<std::string>& session);
 
 /// The name of an option of figures that is given, or nothing.
 std::optional<std::string> givenFigureOption(const FigureArguments& arguments);
