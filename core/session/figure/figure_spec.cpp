@@ -90,10 +90,11 @@ double suggested_figure_height(double width, const FigureGrid& grid) {
 
 Result<void> check_presets(std::span<const FigurePreset> presets) {
   if (presets.size() > most_figure_presets)
-    return invalid("there are {} presets of figures, must be at most {}", presets.size(), most_figure_presets);
+    return invalid("there are {} presets of figures but must be at most {}", presets.size(), most_figure_presets);
   for (const FigurePreset& preset : presets) {
     if (preset.name.empty() || preset.name.size() > longest_preset_name)
-      return invalid("the name of a preset has {} bytes, must have 1 to {}", preset.name.size(), longest_preset_name);
+      return invalid("the name of a preset has {} bytes but must have 1 to {}", preset.name.size(),
+                     longest_preset_name);
     if (std::ranges::count(presets, preset.name, &FigurePreset::name) > 1)
       return invalid("two presets have the name {}", shortened(preset.name));
     if (auto checked = check_figure(preset.spec); !checked) return checked;

@@ -74,7 +74,7 @@ double figure_millimetres(double points);
 /// "84mm", "600px", "600", "one column" or "two columns" in CSS pixels; nothing if it is no size.
 std::optional<double> parse_figure_side(std::string_view text);
 
-/// The same within its bounds, or a sentence about `name`: "--width is 5, must be a size such as …".
+/// The same within its bounds, or a sentence about `name`: "--width is 5 but must be a size such as …".
 Result<double> read_figure_side(std::string_view name, std::string_view text);
 
 /// "76px (20.11mm)".

@@ -134,7 +134,7 @@ Result<FigureSpec> presetFigure(const FigureArguments& arguments, const std::opt
     names.push_back(preset.name);
   }
   if (names.empty()) return invalid("{} has no figure presets", shown_path(*session));
-  return invalid("--figure is {}, must be one of {} of {}{}", shortened(*arguments.figurePreset), join(names, ", "),
+  return invalid("--figure is {} but must be one of {} of {}{}", shortened(*arguments.figurePreset), join(names, ", "),
                  shown_path(*session), did_you_mean(*arguments.figurePreset, names));
 }
 

@@ -28,7 +28,7 @@ class FigurePresetsTest : public test::TestCase {
     QCOMPARE(opened->session.figures[0].name, std::string("c"));
     QCOMPARE(opened->notes.size(), std::size_t{3});
     QCOMPARE(opened->notes[0],
-             std::string("dpi of the figure is 7, must be an integer from 36 to 1200; it was left out"));
+             std::string("dpi of the figure is 7 but must be an integer from 36 to 1200; it was left out"));
   }
 };
 

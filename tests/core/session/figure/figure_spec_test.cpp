@@ -56,9 +56,9 @@ class FigureSpecTest : public test::TestCase {
     const std::vector<FigurePreset> same{{"a", {}}, {"a", {}}};
     COMPARE_ERROR(check_presets(same), "two presets have the name a");
     const std::vector<FigurePreset> unnamed{{"", {}}};
-    COMPARE_ERROR(check_presets(unnamed), "the name of a preset has 0 bytes, must have 1 to 80");
+    COMPARE_ERROR(check_presets(unnamed), "the name of a preset has 0 bytes but must have 1 to 80");
     const std::vector<FigurePreset> invalid{{"a", {.dpi = 7}}};
-    COMPARE_ERROR(check_presets(invalid), "dpi of the figure is 7, must be an integer from 36 to 1200");
+    COMPARE_ERROR(check_presets(invalid), "dpi of the figure is 7 but must be an integer from 36 to 1200");
   }
 
   /// 9 points unless the panel is small, and never below 7 by itself.
