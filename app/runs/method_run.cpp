@@ -120,12 +120,13 @@ CurveSet timesOf(const RunResult& result) {
 }  // namespace
 
 Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
-  const auto run = runArguments(method, arguments);
+  auto run = runArguments(method, arguments);
   if (!run) return run.error();
   auto values = runValues(*run);
   if (!values) return values.error();
   const auto stored = findTensors(*run, memoryFor(*values));
   if (!stored) return stored.error();
+  const std::string unused = takeMask(*run, {});
   const auto whole = findFiles(*run);
   if (!whole) return whole.error();
   const auto implied = takeImplied(*run, *stored, *values);
@@ -145,7 +146,6 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
   if (!result) return result.error();
   if (kept) kept->keep(result->curves ? *result->curves : timesOf(*result), !interrupts.token().stop_requested());
   const std::string report = reportAsJson(method, *values, *stored, *whole, *result);
-  const std::string unused = leftOut(*run, *values, work);
   // A stopped training has a result: it is written, and the stop is reported after it.
   const bool stopped = interrupts.token().stop_requested();
   auto written = writeRun(*run, *result, report, *files, stopped ? std::stop_token() : interrupts.token());

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
+#include "core/io/tensor/tensor_name.h"
 #include "core/mask/preset/mask_beside.h"
 #include "core/method/qkv/head_layout.h"
 #include "core/method/qkv/qkv_names.h"
@@ -18,6 +19,8 @@
 
 namespace vqscope {
 namespace {
+
+constexpr const char* maskFile = "mask_file";
 
 bool takesSamples(const RunRecipe& recipe) {
   return std::ranges::any_of(recipe.inputs, [](const RunInput& input) { return input.rank > 0; });
@@ -208,6 +211,9 @@ Result<RunFiles> findFiles(const RunArguments& run) {
   RunFiles found;
   for (const auto& given : run.files) {
     auto file = open_file(given.value);
+    // FILE:NAME of a tensor in it.
+    if (const auto tensor = parse_tensor_name(given.value); !file && tensor && tensor->file != given.value)
+      file = open_file(tensor->file);
     if (!file) return file.error();
     found.insert_or_assign(given.name, RunFile{given.value, std::move(*file)});
   }
@@ -233,10 +239,20 @@ std::vector<std::string> takeImplied(const RunArguments& run, const StoredTensor
   return sentences;
 }
 
-std::string leftOut(const RunArguments& run, const ParameterValues& values, const Work& work) {
+std::string takeMask(RunArguments& run, const Work& work) {
   const auto queries = std::ranges::find(run.arrays, "q", &Setting::name);
-  if (!run.isQkv || queries == run.arrays.end() || !values.find("causal") || !values.boolean("causal")) return {};
-  return unapplied_mask(queries->value, work);
+  const bool takes = std::ranges::count(run.recipe.inputs, maskFile, &RunInput::name) > 0;
+  if (!run.isQkv || !takes || queries == run.arrays.end()) return {};
+  for (const char* name : {"causal", "mask", maskFile})
+    if (std::ranges::count(run.settings, name, &Setting::name) + std::ranges::count(run.files, name, &Setting::name) >
+        0)
+      return {};
+  const auto beside = mask_beside(queries->value, run.batch, work);
+  if (!beside) return {};
+  if (!beside->same_in_all_heads)
+    return fmt::format("the mask {} differs by head and is not applied: attention is causal", beside->title);
+  run.files.push_back({maskFile, beside->path});
+  return {};
 }
 
 Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work) {

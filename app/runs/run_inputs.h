@@ -54,8 +54,10 @@ Result<RunFiles> findFiles(const RunArguments& run);
 /// them.
 std::vector<std::string> takeImplied(const RunArguments& run, const StoredTensors& tensors, ParameterValues& values);
 
-/// What the run leaves out of the file of --array qkv: its mask, unless that is causal. Empty: nothing.
-std::string leftOut(const RunArguments& run, const ParameterValues& values, const Work& work);
+/// Takes the mask in the file of --array qkv as the run's mask_file, unless it is causal or the
+/// arguments say which keys are seen. Returns a sentence on a mask that differs by head, which is
+/// not applied.
+std::string takeMask(RunArguments& run, const Work& work);
 
 Result<RunInputs> readTensors(const StoredTensors& stored, const Work& work);
 

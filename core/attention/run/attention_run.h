@@ -21,6 +21,7 @@ namespace vqscope {
 /// output is not gated; without a codebook one is learnt; without key_valid all keys are valid.
 struct VqAttentionTensors {
   Tensor q, k, v, codebook, gate, key_valid;
+  std::shared_ptr<const Mask> mask = {};  ///< [T, T] of all heads, in the place of the causal one
 };
 
 /// Between two sets of weights: the mean over the queries that see a key; 0 if none does.

@@ -5,6 +5,8 @@
 #include "core/attention/run/attention_run.h"
 #include "core/base/sentence.h"
 #include "core/encoding/own/own_rotation.h"
+#include "core/mask/import/imported_mask.h"
+#include "core/mask/preset/mask_import.h"
 #include "core/method/qkv/head_layout.h"
 #include "core/method/qkv/tensor_lengths.h"
 
@@ -14,6 +16,7 @@
 namespace vqscope {
 namespace {
 
+constexpr const char* mask_input = "mask_file";
 constexpr Index fewest_sampled = 4;  // queries of a head whose errors say something
 
 /// Runs steps one after another and records the fraction of progress and the time of each.
@@ -122,13 +125,18 @@ void add_difference(const AttentionDifference& difference, ParameterValues& fact
 }
 
 /// What the answer is about: "4 heads, causal, scores q·k / √d". `heads`: of q before one is chosen.
-std::string conditions_of(const ParameterValues& values, Index heads) {
+std::string conditions_of(const ParameterValues& values, const RunFiles& files, Index heads) {
   const Index head = values.integer("head");
   std::vector<std::string> all;
   if (heads > 1) all.push_back(head < 0 ? fmt::format("{} heads", heads) : fmt::format("head {} of {}", head, heads));
   const bool has_mask = !trimmed(values.text("mask")).empty();
-  all.emplace_back(values.boolean("causal") ? (has_mask ? "causal with the mask" : "causal")
-                                            : (has_mask ? "with the mask" : "not causal"));
+  const auto file = files.find(mask_input);
+  const std::string path = file == files.end() ? std::string() : file->second.path;
+  if (!path.empty())
+    all.push_back("with the mask " + path.substr(path.rfind('/') + 1));
+  else
+    all.emplace_back(values.boolean("causal") ? (has_mask ? "causal with the mask" : "causal")
+                                              : (has_mask ? "with the mask" : "not causal"));
   all.emplace_back(score_words(norm_of(values)));
   return join(all, ", ");
 }
@@ -190,6 +198,20 @@ Result<void> compare_sample(const VqAttentionRun& run, const AttentionOutput& ou
   return {};
 }
 
+/// The mask of a file; null: none is given.
+Result<std::shared_ptr<const Mask>> mask_of(const ParameterValues& values, const RunFiles& files, const Work& work) {
+  const auto file = files.find(mask_input);
+  if (file == files.end()) return std::shared_ptr<const Mask>();
+  if (!trimmed(values.text("mask")).empty())
+    return invalid("mask and {} are given but must be one of them", mask_input);
+  const auto import = import_mask(file->second.path, {.stop = work.stop});
+  if (!import) return import.error();
+  if (import->is_text()) return invalid("{} is a text but must be cells; mask=TEXT takes a text", mask_input);
+  if (std::ranges::any_of(import->leading, [](Index size) { return size > 1; }))
+    return invalid("{} differs by sample or head but must be one for all; FILE:NAME[0] takes the first", mask_input);
+  return std::shared_ptr<const Mask>(std::get<std::shared_ptr<const ImportedMask>>(import->mask));
+}
+
 /// q, k and v with their heads first; `remarks` say how they were read.
 Result<void> order_heads(const ParameterValues& values, RunInputs& inputs, std::vector<std::string>& remarks) {
   const auto shapes = shapes_of(inputs);
@@ -217,14 +239,21 @@ double bytes_of_shape(const std::vector<Index>& shape) {
   return bytes;
 }
 
-Result<RunResult> make(RunRequest request, const ParameterValues& values, const Work& work) {
+Result<RunResult> make(RunRequest request, const ParameterValues& given, const Work& work) {
   Steps steps(work);
+  ParameterValues values = given;
+  if (request.files.contains(mask_input) && values.choice("form") == "linear")
+    values.set("form", std::string("quadratic"));  // the linear form takes no mask
   std::vector<std::string> layout;
   if (auto ordered = order_heads(values, request.inputs, layout); !ordered) return ordered.error();
   const auto& shape = request.inputs["q"].shape;
-  const std::string conditions = conditions_of(values, shape.size() == 3 ? shape[0] : 1);
+  const std::string conditions = conditions_of(values, request.files, shape.size() == 3 ? shape[0] : 1);
+  auto mask = mask_of(values, request.files, work);
+  if (!mask) return mask.error();
   auto run = steps.run("check", 0.05, [&](const Work& part) {
-    return VqAttentionRun::make(tensors_of(request.inputs), values, request.memory, part);
+    VqAttentionTensors tensors = tensors_of(request.inputs);
+    tensors.mask = std::move(*mask);
+    return VqAttentionRun::make(std::move(tensors), values, request.memory, part);
   });
   if (!run) return run.error();
   if (request.accept)
@@ -309,15 +338,20 @@ Method vq_attention_method() {
                    "transformer-vq/transformer_vq, nn/vq.py and nn/attn.py"},
       .parameters = vq_attention_parameters(),
       .recipe = RunRecipe{
-          .inputs = {{.name = "q", .help = "[T, d_k], [heads, T, d_k] or [T, heads, d_k]", .required = true, .rank = 3},
-                     {.name = "k", .help = "as q; several heads of q can share one of k", .required = true, .rank = 3},
-                     {.name = "v", .help = "[T, d_v], or with the heads of k", .required = true, .rank = 3},
-                     {.name = "codebook",
-                      .help = "[n_code, d_k] or [heads of k, n_code, d_k]; without a codebook one is learnt from k"},
-                     {.name = "gate", .help = "gate of q's shape with d_v; the output is multiplied by it", .rank = 3},
-                     {.name = "key_valid",
-                      .help = "[T], bool or numbers: no query sees the keys where it is 0",
-                      .flags = true}},
+          .inputs =
+              {{.name = "q", .help = "[T, d_k], [heads, T, d_k] or [T, heads, d_k]", .required = true, .rank = 3},
+               {.name = "k", .help = "as q; several heads of q can share one of k", .required = true, .rank = 3},
+               {.name = "v", .help = "[T, d_v], or with the heads of k", .required = true, .rank = 3},
+               {.name = "codebook",
+                .help = "[n_code, d_k] or [heads of k, n_code, d_k]; without a codebook one is learnt from k"},
+               {.name = "gate", .help = "gate of q's shape with d_v; the output is multiplied by it", .rank = 3},
+               {.name = "key_valid",
+                .help = "[T], bool or numbers: no query sees the keys where it is 0",
+                .flags = true},
+               {.name = mask_input,
+                .help =
+                    "a mask [T, T] in the place of the causal one, FILE or FILE:NAME; form=linear is then quadratic",
+                .file = true}},
           .outputs = {{"npy", "the output [heads, T, d_v] as float32, [T, d_v] if q has no heads or one is chosen"},
                       {"json",
                        "a report with parameters, tensors, kernels, seconds, machine, error, total variation, use of "

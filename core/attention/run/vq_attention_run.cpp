@@ -91,6 +91,8 @@ Result<VqAttentionRun> VqAttentionRun::make(VqAttentionTensors tensors, const Pa
     VqAttentionRun run(values);
     run.m_memory_limit = memory_limit;
     run.m_tensors = std::move(tensors);
+    // A bias is a function of the distance to earlier keys: it keeps the causal mask beside this one.
+    if (run.m_tensors.mask && values.choice("bias") == "none") run.m_options.causal = false;
     if (auto taken = run.take_key_valid(); !taken) return taken.error();
     if (auto checked = run.check(work); !checked) return checked.error();
     run.normalise();
@@ -115,9 +117,10 @@ AttentionInput VqAttentionRun::input(AttentionForm form) const {
   in.codebook = view_of(m_tensors.codebook);
   in.gate = view_of(m_tensors.gate);
   in.key_valid = m_key_valid;
+  in.mask = m_tensors.mask.get();
   if (!m_bias) return in;
   in.bias = form == AttentionForm::vq_linear ? m_linear_bias : m_bias->whole();
-  if (form != AttentionForm::vq_linear) in.mask = m_bias->mask().get();
+  if (form != AttentionForm::vq_linear && !in.mask) in.mask = m_bias->mask().get();
   return in;
 }
 
@@ -140,7 +143,7 @@ Result<void> VqAttentionRun::take_bias(const Work& work) {
 }
 
 Result<void> VqAttentionRun::check(const Work& work) {
-  const auto& [q, k, v, codebook, gate, key_valid] = m_tensors;
+  const auto& [q, k, v, codebook, gate, key_valid, mask] = m_tensors;
   if (auto checked = check_rank("q", q, "T", "d_k"); !checked) return checked;
   if (auto checked = check_rank("k", k, "T", "d_k"); !checked) return checked;
   if (auto checked = check_rank("v", v, "T", "d_v"); !checked) return checked;

@@ -7,6 +7,7 @@
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
 #include "core/experiment/setting/vq_setting.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/mask/preset/mask_beside.h"
 #include "core/method/qkv/head_layout.h"
@@ -127,6 +128,20 @@ std::string head_words(const ParameterValues& values, const ParameterValues& fac
   return words + ".";
 }
 
+/// Gives the run the mask of the file, if one mask of all heads is for the tokens that are shown, and
+/// no other is chosen.
+bool take_mask(const ParameterValues& values, const MaskBeside& beside, RunRequest& request) {
+  const auto& queries = request.inputs.at("q").shape;
+  const Index tokens = queries.end()[-2];
+  if (!beside.same_in_all_heads || beside.extent.rows != tokens || beside.extent.cols != tokens) return false;
+  if (is_given(values, "mask")) return false;
+  const auto name = parse_tensor_name(beside.path);
+  auto file = name ? open_file(name->file) : Result<std::shared_ptr<const ByteSource>>(name.error());
+  if (!file) return false;
+  request.files.emplace("mask_file", RunFile{beside.path, std::move(*file)});
+  return true;
+}
+
 Result<std::string> measured_answer(const ParameterValues& values, const Work& work) {
   const double memory = default_values(run_method().parameters).real("most_memory") * gibibyte;
   const auto stored = find_tensors(values, memory);
@@ -134,16 +149,18 @@ Result<std::string> measured_answer(const ParameterValues& values, const Work& w
   auto inputs = read_inputs(values, *stored, work);
   if (!inputs) return inputs.error();
   const bool has_heads = inputs->at("q").shape.size() == 3;
-  const auto run =
-      make_run(run_method(), {.inputs = std::move(*inputs), .memory = memory}, run_values(values, has_heads), work);
+  RunRequest request{.inputs = std::move(*inputs), .memory = memory};
+  const auto beside = mask_beside(text_of(values, "q_tensor"), {}, work);
+  const bool applies = beside && take_mask(values, *beside, request);
+  const auto run = make_run(run_method(), std::move(request), run_values(values, has_heads), work);
   if (!run) return run.error();
   const auto* sentence = run->facts.find("answer");
   if (!sentence) return std::string();
   std::string text = std::get<std::string>(*sentence) + "." + head_words(values, run->facts);
   if (const auto* queries = run->facts.find("compared_queries"))
     text += fmt::format(" Measured at {} queries of each head, for time.", grouped(std::get<Index>(*queries)));
-  if (std::string mask = unapplied_mask(text_of(values, "q_tensor"), work); !mask.empty())
-    text += fmt::format(" {}{}.", static_cast<char>(std::toupper(static_cast<unsigned char>(mask[0]))), mask.substr(1));
+  if (applies) text += " Pictures are causal.";
+  if (beside && !applies) text += fmt::format(" The mask {} is not applied.", beside->title);
   return text;
 }
 

@@ -9,65 +9,53 @@
 #include "core/mask/preset/mask_import.h"
 #include "core/method/qkv/qkv_names.h"
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
-/// The name of the mask in the file of `tensor`, of the same sample.
-std::optional<TensorName> mask_in_file_of(const TensorName& tensor) {
+std::optional<FileTensor> mask_in_file_of(const TensorName& tensor) {
   const auto file = open_file(tensor.file);
   if (!file) return std::nullopt;
   auto listed = list_tensors(*file, tensor.file, TensorUse::flags);
   if (!listed) return std::nullopt;
   std::vector<FileTensor> all;
   for (auto& each : *listed) all.push_back({tensor.file, std::move(each)});
-  const auto mask = mask_among(all);
-  return mask ? std::optional(TensorName{tensor.file, mask->tensor.name, {}}) : std::nullopt;
+  return mask_among(all);
 }
 
-struct Differences {
-  bool hides = false;  ///< a key that causal attention sees
-  bool shows = false;  ///< a later key
-};
-
-/// From the causal mask, whose last query is that of the last key.
-Differences differences_of(const Mask& mask, const Work& work) {
-  Differences found;
+/// Whether the last query is that of the last key, and each sees the keys up to its own.
+bool is_causal(const Mask& mask, const Work& work) {
   const Extent extent = mask.extent();
   std::vector<Range> row;
-  for (Index q = 0; q < extent.rows && !work.stop.stop_requested() && !(found.hides && found.shows); ++q) {
+  for (Index q = 0; q < extent.rows && !work.stop.stop_requested(); ++q) {
     row.clear();
     mask.row(q, row);
     const Index end = q + extent.cols - extent.rows + 1;
-    Index seen = 0;
-    for (const Range& keys : row) {
-      seen += std::max<Index>(std::min(keys.end, end) - keys.begin, 0);
-      found.shows = found.shows || keys.end > end;
-    }
-    found.hides = found.hides || seen < end;
+    if (end <= 0 ? !row.empty() : row != std::vector<Range>{{0, end}}) return false;
   }
-  return found;
+  return true;
 }
 
 }  // namespace
 
-std::string unapplied_mask(const std::string& tensor, const Work& work) {
+std::optional<MaskBeside> mask_beside(const std::string& tensor, std::optional<Index> sample, const Work& work) {
   const auto name = parse_tensor_name(tensor);
-  if (!name || name->file == "-") return {};
+  if (!name || name->file == "-") return std::nullopt;
   const auto mask = mask_in_file_of(*name);
-  if (!mask) return {};
-  ImportOptions options{.stop = work.stop};
-  if (!name->leading.empty()) options.batch = name->leading.front();
-  auto import = import_mask(tensor_name_text(*mask), options);
-  if (!import) import = import_mask(tensor_name_text(*mask), {.stop = work.stop});  // one sample for all
-  if (!import || import->is_text()) return {};
+  if (!mask) return std::nullopt;
+  if (!sample && !name->leading.empty()) sample = name->leading.front();
+  const Index samples = mask->tensor.shape.size() == 4 ? mask->tensor.shape.front() : 1;
+  TensorName path{name->file, mask->tensor.name, {}};
+  if (mask->tensor.shape.size() == 4) path.leading.push_back(samples == 1 ? 0 : sample.value_or(0));
+  const auto import = import_mask(tensor_name_text(path), {.stop = work.stop});
+  if (!import || import->is_text()) return std::nullopt;
   const auto& cells = std::get<std::shared_ptr<const ImportedMask>>(import->mask);
-  const Differences differences = differences_of(*cells, work);
-  if (!differences.hides && !differences.shows) return {};
-  return fmt::format("the mask {}:{} is not applied; it {}", shown_path(file_name(mask->file)),
-                     shortened(mask->name, 40),
-                     !differences.shows   ? "hides keys that causal attention sees"
-                     : !differences.hides ? "shows keys that causal attention hides"
-                                          : "hides and shows other keys than causal attention");
+  const bool same = std::ranges::all_of(import->leading, [](Index size) { return size == 1; });
+  if (same && is_causal(*cells, work)) return std::nullopt;
+  return MaskBeside{tensor_name_text(path),
+                    fmt::format("{}:{}", shown_path(file_name(path.file)), shortened(path.name, 40)), cells->extent(),
+                    same};
 }
 
 }  // namespace vqscope

@@ -2,15 +2,26 @@
 // The mask that lies in a file beside q, k and v.
 #pragma once
 
+#include "core/base/index.h"
 #include "core/base/work.h"
 
+#include <optional>
 #include <string>
 
 namespace vqscope {
 
-/// What causal attention over `tensor`, FILE or FILE:NAME, leaves out: "the mask capture.npz:mask is
-/// not applied; it hides keys that causal attention sees". Empty: its file has no mask, one that
+/// A mask that is not the causal one.
+struct MaskBeside {
+  std::string path;   ///< as import_mask() takes it
+  std::string title;  ///< "capture.npz:mask"
+  Extent extent;
+  bool same_in_all_heads = true;
+};
+
+/// The mask in the file of `tensor`, FILE or FILE:NAME. `sample`: of a mask with a dimension of
+/// samples, else the first index of the tensor's name. Nothing: the file has no mask, one that
 /// cannot be read, or a causal one.
-std::string unapplied_mask(const std::string& tensor, const Work& work = {});
+std::optional<MaskBeside> mask_beside(const std::string& tensor, std::optional<Index> sample = {},
+                                      const Work& work = {});
 
 }  // namespace vqscope

@@ -224,8 +224,8 @@ class QkvRunTest : public test::TestCase {
     QCOMPARE(namesIn(*m_folder), QStringList{"a.safetensors"});
   }
 
-  /// A mask beside q, k and v that the causal answer leaves out.
-  void anUnappliedMaskIsSaid() {
+  /// A mask beside q, k and v takes the place of the causal one.
+  void theMaskOfTheFileIsApplied() {
     const auto withMask = [this](Index window) {
       auto all = madeTensors();
       std::vector<float> cells;
@@ -234,13 +234,26 @@ class QkvRunTest : public test::TestCase {
       all.push_back({"mask", {length, length}, std::move(cells)});
       write("m.safetensors", all);
     };
-    const QByteArray sentence = "the mask m.safetensors:mask is not applied; it hides keys that causal attention sees";
+    const QByteArray end = "; 4 heads, with the mask m.safetensors:mask, scores q·k / √d";
     withMask(4);
-    QVERIFY(run({"--array", "qkv=m.safetensors", "--out", "o.json"}).err.contains("vqscope: " + sentence + "\n"));
+    const auto masked = program({"run", "vq_attention", "--array", "qkv=m.safetensors"});
+    QVERIFY2(masked.out.contains(end + " (error ") && !masked.err.contains("mask"), masked.err + masked.out);
     const auto shown = program({"export", "vq_weights", "--array", "qkv=m.safetensors", "--out", "w.csv"});
-    QVERIFY2(shown.err.contains("T" + sentence.mid(1) + "."), shown.err.constData());
+    QVERIFY2(shown.err.contains(masked.out.left(masked.out.indexOf(" (error ")) + ". ") &&
+                 shown.err.contains(" Pictures are causal. "),
+             shown.err.constData());
+    const auto causal = program({"run", "vq_attention", "--array", "qkv=m.safetensors", "--set", "causal=true"});
+    QVERIFY2(causal.out.contains("; 4 heads, causal, scores"), causal.out.constData());
+    QVERIFY(causal.out != masked.out);
+    // The mask language gives the same.
+    const auto text = program({"run", "vq_attention", "--array", "qkv=m.safetensors", "--set", "form=quadratic",
+                               "--set", "mask=q_idx - kv_idx < 4"});
+    QCOMPARE(text.out.left(text.out.indexOf("; 4 heads")), masked.out.left(masked.out.indexOf("; 4 heads")));
     withMask(length);
-    QCOMPARE(run({"--array", "qkv=m.safetensors", "--out", "o.json"}).err, QByteArray());
+    QVERIFY(program({"run", "vq_attention", "--array", "qkv=m.safetensors"}).out.contains("; 4 heads, causal, "));
+    checkRefused(program({"run", "vq_attention", "--array", "qkv=m.safetensors", "--set",
+                          "mask_file=m.safetensors:mask", "--set", "mask=q_idx - kv_idx < 4"}),
+                 "mask and mask_file are given but must be one of them");
   }
 
   /// A session's tensors are those of every method; where they are gone, no other data is taken.

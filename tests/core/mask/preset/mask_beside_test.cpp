@@ -20,33 +20,40 @@ class MaskBesideTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void masks_that_are_causal_are_not_left_out() {
-    QCOMPARE(left_out([](Index q, Index k) { return k <= q; }), std::string());
-    QCOMPARE(left_out({}), std::string());
-    QCOMPARE(unapplied_mask("none.safetensors:q"), std::string());
-    QCOMPARE(unapplied_mask("-"), std::string());
+  void masks_that_are_causal_are_none() {
+    QVERIFY(!beside([](Index q, Index k) { return k <= q; }));
+    QVERIFY(!beside({}));
+    QVERIFY(!mask_beside("none.safetensors:q"));
+    QVERIFY(!mask_beside("-"));
   }
 
-  void others_are_named_with_what_they_do() {
-    const std::string name = "the mask a.safetensors:attn_mask is not applied; it ";
-    COMPARE_TEXT(left_out([](Index q, Index k) { return k <= q && q - k < 3; }),
-                 name + "hides keys that causal attention sees");
-    COMPARE_TEXT(left_out([](Index, Index k) { return k < 6; }), name + "shows keys that causal attention hides");
-    COMPARE_TEXT(left_out([](Index q, Index k) { return k >= q; }),
-                 name + "hides and shows other keys than causal attention");
+  void others_are_named() {
+    const auto windowed = beside([](Index q, Index k) { return k <= q && q - k < 3; });
+    QVERIFY(windowed && windowed->same_in_all_heads);
+    COMPARE_TEXT(windowed->title, "a.safetensors:attn_mask");
+    QVERIFY(windowed->path.ends_with("a.safetensors:attn_mask[0]"));
+    QVERIFY(windowed->extent == (Extent{6, 6}));
+    QVERIFY(beside([](Index, Index k) { return k < 6; }));
+    QVERIFY(beside([](Index q, Index k) { return k >= q; }));
+  }
+
+  void masks_that_differ_by_head_are_told_apart() {
+    const auto heads = beside([](Index q, Index k) { return k <= q; }, 2);
+    QVERIFY(heads && !heads->same_in_all_heads);
   }
 
  private:
-  static std::string left_out(const std::function<bool(Index, Index)>& visible) {
+  static std::optional<MaskBeside> beside(const std::function<bool(Index, Index)>& visible, Index heads = 1) {
     const QTemporaryDir folder;
     std::vector<NamedTensor> all{{"q", {1, 6, 2}, std::vector<float>(12)}};
     std::vector<float> cells;
-    for (Index cell = 0; visible && cell < 36; ++cell) cells.push_back(visible(cell / 6, cell % 6) ? 0 : -1e9F);
-    if (visible) all.push_back({"attn_mask", {1, 1, 6, 6}, std::move(cells)});
+    for (Index cell = 0; visible && cell < 36 * heads; ++cell)
+      cells.push_back(visible(cell % 36 / 6, cell % 6) ? 0 : -1e9F);
+    if (visible) all.push_back({"attn_mask", {1, heads, 6, 6}, std::move(cells)});
     StringSink bytes;
-    if (!write_safetensors(all, bytes)) return "not written";
+    if (!write_safetensors(all, bytes)) return std::nullopt;
     const QString path = writtenFile(folder, "a.safetensors", QByteArray::fromStdString(bytes.text()));
-    return unapplied_mask(path.toStdString() + ":q");
+    return mask_beside(path.toStdString() + ":q");
   }
 };
 
