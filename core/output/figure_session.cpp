@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/output/figure_session.h"
 
+#include "core/catalogue/registry.h"
 #include "core/io/embed/embedded_text.h"
 #include "core/session/session_json.h"
 #include "core/session/session_plan.h"
@@ -35,10 +36,18 @@ void apply_look(const FigurePanel& panel, ShownPage& page) {
   page.keep_aspect = panel.look.keep_aspect;
   if (const auto axes = panel.look.axes.find(panel.method->id); axes != panel.look.axes.end())
     page.axes[panel.method->id] = axes->second;
-  page.view.reset();
+  page.view = panel.look.view;
   if (panel.cells)
     page.view = ViewRange{static_cast<double>(panel.cells->rows.begin), static_cast<double>(panel.cells->rows.end),
                           static_cast<double>(panel.cells->cols.begin), static_cast<double>(panel.cells->cols.end)};
+}
+
+/// Curves stand beside the map of a page if they explain it, or are pinned there.
+void pin(const Method& curves, ShownPage& page) {
+  const Method* shown = find_method(page.method);
+  const auto pinnable = pinnable_curves();
+  if (!shown || !shown->field() || std::ranges::count(pinnable, &curves) == 0) return;
+  if (std::ranges::count(shown->field()->related, curves.id) == 0) page.pinned = {curves.id};
 }
 
 /// Shows a view on the page of its method.
@@ -49,6 +58,7 @@ void show(Session& session, std::span<const FigurePanel> panels, const FigurePan
   if (!plan) return;
   ShownPage page = plan->page;
   apply_look(panel, page);
+  if (panel.method->curves()) pin(*panel.method, page);
   if (const auto other = other_side(panels, panel)) {
     page.compare = shows_difference(panels) ? CompareMode::difference : CompareMode::side_by_side;
     page.other = page.values;

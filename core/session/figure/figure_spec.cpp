@@ -77,7 +77,7 @@ Result<FigureGrid> figure_grid(const FigureSpec& spec, std::size_t panels) {
                    panels, most_grid_side, most_grid_side);
   const double width = spec.width / grid.cols;
   const double height = spec.height / grid.rows;
-  if (count > 1 && std::min(width, height) < least_panel_side)
+  if (grid.rows * grid.cols > 1 && std::min(width, height) < least_panel_side)
     return invalid("each panel of the grid of {}x{} has {} × {} but must have at least {} on each side", grid.rows,
                    grid.cols, figure_side_text(width), figure_side_text(height), figure_side_text(least_panel_side));
   return grid;
