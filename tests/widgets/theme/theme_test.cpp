@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QFontMetricsF>
+#include <QMessageBox>
 #include <QRegularExpression>
 #include <QTest>
 #include <QWidget>
@@ -69,6 +70,20 @@ class ThemeTest : public test::TestCase {
     QVERIFY(contrast(p.accentText, p.accent) >= 4.5);
     for (const QColor& colour : {p.accent, p.error}) QVERIFY(contrast(colour, p.panel) >= 4.5);
     for (const QColor& colour : {p.warning, p.good, p.violet, p.teal}) QVERIFY(contrast(colour, p.panel) >= 3.6);
+  }
+
+  /// Message boxes have icons of the program, also on desktops without an icon theme.
+  void messageBoxesHaveOwnIcons() {
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+      applyTheme(*qApp, theme);
+      for (const auto& [icon, colour] :
+           {std::pair{QMessageBox::Question, "#3a86ee"}, std::pair{QMessageBox::Information, "#3a86ee"},
+            std::pair{QMessageBox::Warning, "#d08a1e"}, std::pair{QMessageBox::Critical, "#dc4a55"}}) {
+        QMessageBox box(icon, QString(), QStringLiteral("Sentence"));
+        box.ensurePolished();
+        QCOMPARE(darkest(box.iconPixmap().toImage()), QColor(QLatin1String(colour)));
+      }
+    }
   }
 
   void everyWidgetGetsTheNewTheme() {
