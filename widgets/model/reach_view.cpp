@@ -3,7 +3,11 @@
 
 #include "core/field/tile_grid.h"
 
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
@@ -164,6 +168,28 @@ void ReachView::keyPressEvent(QKeyEvent* event) {
     default: return QWidget::keyPressEvent(event);
   }
   choose(spot);
+}
+
+QMenu* ReachView::makeMenu(const std::optional<Spot>& spot) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  if (spot) {
+    const auto layer = static_cast<int>(spot->layer);
+    menu->addAction(tr("Open the mask of layer %1").arg(layer), this, [this, layer] { emit maskRequested(layer); });
+    const auto zoomed = static_cast<double>(spot->token);
+    menu->addAction(tr("Zoom in on token %1").arg(spot->token), this, [this, zoomed] { zoom(4, zoomed); });
+    menu->addSeparator();
+  }
+  QAction* all = menu->addAction(tr("Show all tokens"), this, &ReachView::fit);
+  all->setEnabled(m_content && m_last - m_first < static_cast<double>(m_content->sight.sequence().length));
+  menu->addAction(tr("Copy picture"), this, [this] { QGuiApplication::clipboard()->setPixmap(grab()); });
+  return menu;
+}
+
+/// The spot under the mouse, or the chosen one for the menu key.
+void ReachView::contextMenuEvent(QContextMenuEvent* event) {
+  if (!m_content) return;
+  makeMenu(event->reason() == QContextMenuEvent::Mouse ? spotAt(event->pos()) : m_chosen)->popup(event->globalPos());
 }
 
 }  // namespace vqscope

@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 
+class QMenu;
+
 namespace vqscope {
 
 /// Which tokens reach a query after each layer: layers downwards, tokens across. Painted from the
@@ -30,6 +32,8 @@ class ReachView : public QWidget {
   void showSpot(const Spot& spot);
   /// Shows all tokens.
   void fit();
+  /// The menu for a spot; nothing: for the map only.
+  QMenu* makeMenu(const std::optional<Spot>& spot);
   /// The tokens in view, as fractions of a token.
   std::pair<double, double> shownTokens() const { return {m_first, m_last}; }
 
@@ -51,6 +55,7 @@ class ReachView : public QWidget {
   void leaveEvent(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   std::optional<Spot> spotAt(QPointF at) const;

@@ -5,6 +5,9 @@
 #include "tests/support/mouse.h"
 #include "tests/support/test_main.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -130,6 +133,27 @@ class ReachViewTest : public test::TestCase {
     QTest::mouseClick(&s.view, Qt::LeftButton, {}, s.middle());
     QCOMPARE(s.mask.size(), 0);
     QVERIFY(!s.view.grab().isNull());
+  }
+
+  /// Right click: what can be done with the layer, the token and the map.
+  void menuOffersLayerTokenAndMap() {
+    ShownPicture s;
+    const auto entry = [&](const std::optional<ReachSpot>& spot, const QString& title) -> QAction* {
+      for (QAction* action : s.view.makeMenu(spot)->actions())
+        if (action->text() == title) return action;
+      return nullptr;
+    };
+    QVERIFY(!entry(std::nullopt, "Show all tokens")->isEnabled());
+    QVERIFY(!entry(std::nullopt, "Open the mask of layer 2"));
+    const ReachSpot spot{2, 500};
+    entry(spot, "Open the mask of layer 2")->trigger();
+    QCOMPARE(s.mask.last()[0].toInt(), 2);
+    entry(spot, "Zoom in on token 500")->trigger();
+    QCOMPARE(s.view.shownTokens().second - s.view.shownTokens().first, 250.0);
+    entry(spot, "Show all tokens")->trigger();
+    QCOMPARE(s.view.shownTokens(), std::pair(0.0, 1000.0));
+    entry(spot, "Copy picture")->trigger();
+    QCOMPARE(QGuiApplication::clipboard()->pixmap().size(), s.view.size());
   }
 };
 
