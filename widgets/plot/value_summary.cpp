@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/value_summary.h"
 
+#include "core/method/free_name.h"
 #include "core/method/shown_part.h"
 #include "core/session/command_arguments.h"
 #include "widgets/parts/text.h"
@@ -23,17 +24,25 @@ QString shortText(const ParameterValue& value) {
   return QString::fromStdString(format_value(value));
 }
 
+/// A free name of a mask's text as the text has it.
+QString shortName(const ParameterSpec& spec) {
+  const auto own = spec.short_label.empty() ? free_name_of(spec.name) : std::string_view();
+  return QString::fromStdString(own.empty() ? spec.short_title() : std::string(own));
+}
+
 }  // namespace
 
 QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
-  const QString name = QString::fromStdString(spec.short_title());
+  const QString name = shortName(spec);
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? name : QStringLiteral("not ") + name;
   if (spec.kind == ParameterKind::choice) {
     const auto chosen = std::ranges::find(spec.choices, ParameterValue(value),
                                           [](const Choice& each) { return ParameterValue(each.id); });
     return chosen == spec.choices.end() ? shortText(value) : QString::fromStdString(chosen->shown());
   }
-  return name + QLatin1Char(' ') + shortText(value);
+  // The folder of a file is of no use in a title.
+  const QString shown = shortText(value);
+  return name + QLatin1Char(' ') + (spec.kind == ParameterKind::tensor ? shown.section(QLatin1Char('/'), -1) : shown);
 }
 
 QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without) {

@@ -363,6 +363,30 @@ class CurvePlotTest : public test::TestCase {
     QCOMPARE(s.plot.itemCount(), 0);
   }
 
+  /// In a small plot, labels are cut or hidden: none is beyond the axes or over another.
+  void labelsOfASmallPlotStayApart() {
+    CurveSet set = curvesOf(1);
+    set.marks = {{30, "the first clamp"}, {90, "no wavelength is longer"}};
+    set.levels = {{100, "training length"}, {95, "limit"}};
+    set.segments = {{0, 8, "exact half"}, {8, 100, "logarithmic half"}};
+    Shown s(set);
+    for (const int width : {120, 150, 200, 300, 600}) {
+      s.plot.resize(width, 140);
+      s.plot.replot();
+      QList<QRectF> places;
+      for (int i = 0; i < s.plot.itemCount(); ++i) {
+        const auto* label = qobject_cast<QCPItemText*>(s.plot.item(i));
+        if (!label || !label->visible()) continue;
+        const QRectF place(label->topLeft->pixelPosition(), label->bottomRight->pixelPosition());
+        QVERIFY2(s.plot.axisRect()->rect().adjusted(-2, -2, 2, 40).contains(place.toRect()), qPrintable(label->text()));
+        for (const QRectF& other : places)
+          QVERIFY2(!other.adjusted(1, 1, -1, -1).intersects(place.adjusted(1, 1, -1, -1)), qPrintable(label->text()));
+        places.append(place);
+      }
+      QVERIFY(width < 200 || places.size() >= 3);
+    }
+  }
+
   /// Not numbers of a range that nothing has.
   void emptyCurvesHaveNoAxes() {
     Shown s(CurveSet{});

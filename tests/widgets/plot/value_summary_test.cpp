@@ -56,6 +56,14 @@ class ValueSummaryTest : public test::TestCase {
              QString::fromUtf8("T 512 · num_buckets 64 · not bidirectional"));
   }
 
+  /// Titles have no folders, and a mask's names as its text has them.
+  void titlesAreShort() {
+    ParameterSpec tensor = make_parameter("q_tensor", "Data", "Queries.", {.kind = ParameterKind::tensor});
+    QCOMPARE(valueText(tensor, std::string("/home/ada/runs/q.npz:q[0,1]")), QString("q_tensor q.npz:q[0,1]"));
+    ParameterSpec window = make_parameter("text.WINDOW", "Names", "A name.", {.minimum = 1, .maximum = 512});
+    QCOMPARE(valueText(window, Index{128}), QString("WINDOW 128"));
+  }
+
   /// The spec decides how a value is named: its short name, and whether its default is named too.
   void titlesFollowTheSpecs() {
     Method method{.id = "any", .recipe = CurveRecipe{}};

@@ -4,9 +4,15 @@
 #include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
 
-#include <array>
+#include <algorithm>
 
 namespace vqscope {
+namespace {
+
+constexpr int padding = 8;          // pixels, of a label, both sides
+constexpr int leastCharacters = 6;  // that are worth showing of a name
+
+}  // namespace
 
 void CurveAnnotations::forget() {
   m_levels.clear();
@@ -21,11 +27,11 @@ void CurveAnnotations::add(const CurveSet& set) {
   for (std::size_t i = 0; i < set.segments.size(); ++i) {
     const CurveSegment& segment = set.segments[i];
     if (i > 0) addLine(segment.from, true);
-    addLabel((segment.from + segment.to) / 2, segment.label, Qt::AlignTop | Qt::AlignHCenter);
+    addLabel((segment.from + segment.to) / 2, segment.label, true);
   }
   for (const CurveMark& mark : set.marks) {
     addLine(mark.x, true);
-    addLabel(mark.x, mark.label, Qt::AlignTop | Qt::AlignLeft);
+    addLabel(mark.x, mark.label, false);
   }
   for (const CurveLevel& level : set.levels) {
     addLine(level.y, false);
@@ -53,46 +59,68 @@ void CurveAnnotations::addLine(double at, bool vertical) {
   }
 }
 
-void CurveAnnotations::addLabel(double x, const std::string& label, Qt::Alignment alignment) {
+void CurveAnnotations::addLabel(double x, const std::string& label, bool centred) {
   auto* item = new QCPItemText(&m_plot);
   item->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
   item->position->setCoords(x, 0);
-  item->setPositionAlignment(alignment);
   item->setPadding(QMargins(4, 2, 4, 0));
   item->setText(text(label));
-  m_labels.append(item);
+  m_labels.append({item, item->text(), centred});
 }
 
 void CurveAnnotations::arrange() {
-  fitLevelLabels();
-  const QRect rect = m_plot.axisRect()->rect();
   std::array<double, 4> free;
   free.fill(-1e9);
-  for (QCPItemText* label : m_labels) {
-    const QFontMetricsF metrics(label->font());
-    const double width = metrics.horizontalAdvance(label->text()) + 8;
-    const double at = m_plot.xAxis->coordToPixel(label->position->key());
-    const bool centred = label->positionAlignment().testFlag(Qt::AlignHCenter);
-    const bool flips = !centred && at + width > rect.right() && at - width >= rect.left();
-    if (!centred) label->setPositionAlignment(Qt::AlignTop | (flips ? Qt::AlignRight : Qt::AlignLeft));
-    const double left = centred ? at - width / 2 : flips ? at - width : at;
-    std::size_t line = 0;
-    while (line + 1 < free.size() && left < free[line]) ++line;
-    free[line] = left + width;
-    label->position->setCoords(label->position->key(), static_cast<double>(line) * metrics.height() / rect.height());
-    label->setVisible(at >= rect.left() - 1 && at <= rect.right() + 1);
+  QList<QRectF> taken;
+  for (const TopLabel& label : m_labels) {
+    const QRectF place = placeLabel(label, free);
+    if (label.item->visible()) taken.append(place);
   }
+  for (qsizetype i = 0; i < m_levelLabels.size(); ++i) placeLevelLabel(i, taken);
 }
 
-void CurveAnnotations::fitLevelLabels() {
-  constexpr int padding = 8;
-  const int room = m_plot.axisRect()->width() - padding;
-  for (qsizetype i = 0; i < m_levelLabels.size(); ++i) {
-    const QFontMetrics metrics(m_levelLabels[i]->font());
-    const std::string& whole = m_levels[static_cast<std::size_t>(i)].label;
-    m_levelLabels[i]->setText(metrics.elidedText(text(whole), Qt::ElideRight, room));
-    m_levelLabels[i]->setVisible(room >= 6 * metrics.averageCharWidth());
-  }
+QRectF CurveAnnotations::placeLabel(const TopLabel& label, std::array<double, 4>& free) {
+  const QRect rect = m_plot.axisRect()->rect();
+  const QFontMetricsF metrics(label.item->font());
+  const double key = label.item->position->key(), at = m_plot.xAxis->coordToPixel(key);
+  const double before = at - rect.left(), after = rect.right() - at;
+  const double space = std::max(before, after) - padding;
+  const double needed = metrics.horizontalAdvance(label.whole) + padding;
+  const bool centred = label.centred && needed <= 2 * std::min(before, after);
+  label.item->setText(centred ? label.whole : metrics.elidedText(label.whole, Qt::ElideRight, space));
+  const double width = metrics.horizontalAdvance(label.item->text()) + padding;
+  const bool flips = !centred && width > after && before > after;
+  label.item->setPositionAlignment(Qt::AlignTop | (centred ? Qt::AlignHCenter
+                                                   : flips ? Qt::AlignRight
+                                                           : Qt::AlignLeft));
+  const double left = centred ? at - width / 2 : flips ? at - width : at;
+  const bool readable = label.item->text() == label.whole || space >= leastCharacters * metrics.averageCharWidth();
+  label.item->setVisible(before >= -1 && after >= -1 && readable);
+  std::size_t line = 0;
+  while (line + 1 < free.size() && left < free[line]) ++line;
+  if (label.item->visible()) free[line] = left + width;
+  const double top = static_cast<double>(line) * metrics.height();
+  label.item->position->setCoords(key, top / rect.height());
+  return {left, rect.top() + top, width, metrics.height()};
+}
+
+void CurveAnnotations::placeLevelLabel(qsizetype number, QList<QRectF>& taken) {
+  QCPItemText* label = m_levelLabels[number];
+  const QRect rect = m_plot.axisRect()->rect();
+  const QFontMetricsF metrics(label->font());
+  const CurveLevel& level = m_levels[static_cast<std::size_t>(number)];
+  const double space = rect.width() - padding;
+  label->setText(metrics.elidedText(text(level.label), Qt::ElideRight, space));
+  const double width = metrics.horizontalAdvance(label->text()) + padding;
+  const double line = m_plot.yAxis->coordToPixel(level.y);
+  const QRectF below(rect.right() - width, line, width, metrics.height()), above = below.translated(0, -below.height());
+  const auto isFree = [&](const QRectF& place) {
+    return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
+  };
+  const bool stands = isFree(above);
+  label->setPositionAlignment((stands ? Qt::AlignBottom : Qt::AlignTop) | Qt::AlignRight);
+  label->setVisible(space >= leastCharacters * metrics.averageCharWidth() && (stands || isFree(below)));
+  if (label->visible()) taken.append(stands ? above : below);
 }
 
 void CurveAnnotations::addNote(const QString& words) {
@@ -106,7 +134,8 @@ void CurveAnnotations::addNote(const QString& words) {
 
 void CurveAnnotations::restyle(const PlotStyle& style) {
   for (QCPItemStraightLine* line : m_lines) line->setPen(QPen(style.colours.secondary, 1, Qt::DashLine));
-  QList<QCPItemText*> labels = m_labels + m_levelLabels;
+  QList<QCPItemText*> labels = m_levelLabels;
+  for (const TopLabel& label : m_labels) labels.append(label.item);
   if (m_note) labels.append(m_note);
   QColor behind = style.colours.panel;
   behind.setAlphaF(0.75F);

@@ -7,6 +7,9 @@
 #include <qcustomplot.h>
 
 #include <QList>
+#include <QString>
+
+#include <array>
 
 namespace vqscope {
 
@@ -22,22 +25,31 @@ class CurveAnnotations {
   void addNote(const QString& words);
   /// Whether labels need a strip above the curves.
   bool needHeadroom() const { return !m_labels.isEmpty() || !m_levels.empty(); }
-  /// Labels that would overlap move down a line. After the layout.
+  /// Labels that would overlap move down a line, and those beyond the axes are cut or, where hardly a
+  /// word is left, hidden. After the layout.
   void arrange();
   void restyle(const PlotStyle& style);
 
  private:
+  /// A label along the top, at its place or in the middle of a segment.
+  struct TopLabel {
+    QCPItemText* item;
+    QString whole;
+    bool centred;
+  };
+
   void addLine(double at, bool vertical);
-  void addLabel(double x, const std::string& label, Qt::Alignment alignment);
-  /// Cuts the names of levels that are longer than the axis, and hides them in a plot that is
-  /// hardly wider than a word.
-  void fitLevelLabels();
+  void addLabel(double x, const std::string& label, bool centred);
+  /// Returns the place of the label.
+  QRectF placeLabel(const TopLabel& label, std::array<double, 4>& free);
+  /// A name of a level stands above its line, else below, where no label of `taken` is.
+  void placeLevelLabel(qsizetype number, QList<QRectF>& taken);
 
   QCustomPlot& m_plot;
   std::vector<CurveLevel> m_levels;
   QList<QCPItemStraightLine*> m_lines;  ///< items are the plot's
-  QList<QCPItemText*> m_labels;         ///< along the top
-  QList<QCPItemText*> m_levelLabels;    ///< in the order of the levels
+  QList<TopLabel> m_labels;
+  QList<QCPItemText*> m_levelLabels;  ///< in the order of the levels
   QCPItemText* m_note = nullptr;
 };
 
