@@ -15,7 +15,8 @@
 namespace vqscope {
 namespace {
 
-constexpr int shortTitle = 70;  // pixels
+constexpr int shortTitle = 150;  // pixels: buttons leave before a title is cut to less
+constexpr int shortestTitle = 70;
 constexpr int leastBadge = 28;
 
 }  // namespace
@@ -45,6 +46,12 @@ void ViewHeader::setTitle(const QString& title, const QString& subtitle) {
 }
 
 int ViewHeader::leastTitle() const { return std::min(shortTitle, m_title->sizeHint().width()); }
+
+QSize ViewHeader::minimumSizeHint() const {
+  QSize least = OverflowRow::minimumSizeHint();
+  least.rwidth() -= std::max(0, leastTitle() - shortestTitle);
+  return least;
+}
 
 /// The badge is counted as a symbol, so that it does not drive buttons into the menu.
 int ViewHeader::fixedWidth() const {

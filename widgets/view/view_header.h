@@ -32,6 +32,9 @@ class ViewHeader : public OverflowRow {
   /// A button with text, which moves into the menu before the others.
   void addAction(QAction* action);
 
+  /// Narrower than what the buttons leave to the title.
+  QSize minimumSizeHint() const override;
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
   int fixedWidth() const override;

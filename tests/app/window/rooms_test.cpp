@@ -77,6 +77,21 @@ class RoomsTest : public test::TestCase {
     QVERIFY(!s.list());
   }
 
+  /// The mark of the focus moves with the room.
+  void theTabOfTheRoomHasTheFocus() {
+    ShownRooms s;
+    const auto tabs = [&] {
+      QList<QAbstractButton*> checked;
+      for (auto* button : s.window.findChildren<QAbstractButton*>())
+        if (button->property("room").isValid() && button->isChecked()) checked << button;
+      return checked;
+    };
+    tabs().first()->setFocus();
+    s.bench().showPage("masks");
+    QCOMPARE(tabs().size(), qsizetype{1});
+    QCOMPARE(s.window.focusWidget(), tabs().first());
+  }
+
   /// Positions lists each encoding and scaling; choosing a scaling sets it for the whole window.
   void positionsListsEncodingsAndScalings() {
     ShownRooms s;

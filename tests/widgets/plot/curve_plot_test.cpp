@@ -371,7 +371,7 @@ class CurvePlotTest : public test::TestCase {
     set.segments = {{0, 8, "exact half"}, {8, 100, "logarithmic half"}};
     Shown s(set);
     for (const int width : {120, 150, 200, 300, 600}) {
-      s.plot.resize(width, 140);
+      s.plot.setViewport(QRect(0, 0, width, 140));
       s.plot.replot();
       QList<QRectF> places;
       for (int i = 0; i < s.plot.itemCount(); ++i) {

@@ -59,7 +59,7 @@ class ViewHeaderTest : public test::TestCase {
       return titles;
     };
     QCOMPARE(at(600), QStringList());
-    QCOMPARE(at(258), QStringList{"log x"});
+    QCOMPARE(at(338), QStringList{"log x"});
     QVERIFY(!table->isHidden() && !save->isHidden() && !header.moreButton()->isHidden());
     QCOMPARE(at(header.minimumSizeHint().width()), (QStringList{"log x", "Table of the numbers", "Export"}));
     QVERIFY(header.moreButton()->geometry().right() < header.width());
