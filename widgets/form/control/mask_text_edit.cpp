@@ -3,16 +3,13 @@
 
 #include "core/base/text.h"
 #include "core/mask/language/kept_program.h"
-#include "core/mask/language/names/known_names.h"
 #include "widgets/form/control/mask_highlighter.h"
+#include "widgets/form/control/mask_typing.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/palette.h"
 
-#include <QAbstractItemView>
-#include <QCompleter>
 #include <QKeyEvent>
 #include <QScrollBar>
-#include <QStringListModel>
 
 #include <algorithm>
 #include <span>
@@ -23,7 +20,6 @@ namespace {
 constexpr int fewestLines = 5;
 constexpr int mostLines = 18;
 constexpr int pauseMilliseconds = 900;
-constexpr int shortestPrefix = 2;
 constexpr std::size_t mostMarks = 100;  // limit of underlined warnings: further ones usually repeat them
 
 QString sentenceOf(const SourceError& error) {
@@ -33,35 +29,14 @@ QString sentenceOf(const SourceError& error) {
       .arg(QString::fromStdString(error.message));
 }
 
-bool isWordPart(QChar c) { return c.isLetterOrNumber() || c == QLatin1Char('_') || c == QLatin1Char('.'); }
-
 }  // namespace
 
 MaskTextEdit::MaskTextEdit(QWidget* parent)
-    : QPlainTextEdit(parent),
-      m_highlighter(new MaskHighlighter(document())),
-      m_completer(new QCompleter(this)),
-      m_words(new QStringListModel(this)) {
+    : QPlainTextEdit(parent), m_highlighter(new MaskHighlighter(document())), m_typing(new MaskTyping(this)) {
   setFont(scaledFont(monospaceFont(), 0.9));
   setLineWrapMode(NoWrap);
   setTabChangesFocus(true);
   setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-  QStringList words;
-  for (const auto& names : {language::known_variables(), language::known_functions()})
-    for (const auto name : names) words << QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-  words << "return"
-        << "def"
-        << "and"
-        << "or"
-        << "not"
-        << "if"
-        << "else";
-  words.sort();
-  m_words->setStringList(words);
-  m_completer->setModel(m_words);
-  m_completer->setWidget(this);
-  m_completer->setCaseSensitivity(Qt::CaseInsensitive);
-  connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &MaskTextEdit::complete);
   m_pause.setSingleShot(true);
   m_pause.setInterval(pauseMilliseconds);
   connect(&m_pause, &QTimer::timeout, this, &MaskTextEdit::finish);
@@ -74,7 +49,7 @@ void MaskTextEdit::onTextChanged() {
   if (now == m_known) return;
   m_known = std::move(now);
   updateGeometry();
-  if (!m_setting) review();
+  if (!m_setting) check();
 }
 
 void MaskTextEdit::setMaskText(const QString& text) {
@@ -103,7 +78,7 @@ QSize MaskTextEdit::sizeHint() const {
                    margins.top() + margins.bottom() + 2 * frameWidth() + bar};
 }
 
-void MaskTextEdit::review() {
+void MaskTextEdit::check() {
   const QString text = toPlainText();
   const bool nothing = isNothing(text);
   const auto parse = kept_program(text.toStdString());
@@ -129,6 +104,8 @@ void MaskTextEdit::finish() {
 }
 
 void MaskTextEdit::underline(const std::optional<SourceError>& error, const std::vector<SourceError>& warnings) {
+  m_review = {error, warnings};
+  emit reviewed();
   QList<QTextEdit::ExtraSelection> marks;
   const QString whole = toPlainText();
   const auto add = [&](const SourceError& place, const QColor& colour) {
@@ -149,58 +126,12 @@ void MaskTextEdit::underline(const std::optional<SourceError>& error, const std:
   setToolTip(error ? sentenceOf(*error) : !warnings.empty() ? sentenceOf(warnings.front()) : QString());
 }
 
-QString MaskTextEdit::wordBeforeCursor() const {
-  const QString line = textCursor().block().text();
-  const int end = textCursor().positionInBlock();
-  int begin = end;
-  while (begin > 0 && isWordPart(line[begin - 1])) --begin;
-  return line.mid(begin, end - begin);
-}
-
-void MaskTextEdit::offerCompletion(bool requested) {
-  const QString word = wordBeforeCursor();
-  m_completer->setCompletionPrefix(word);
-  const bool whole = m_completer->completionCount() == 1 && m_completer->currentCompletion() == word;
-  const bool wanted = requested || word.size() >= shortestPrefix;
-  if (!wanted || whole || m_completer->completionCount() == 0) return m_completer->popup()->hide();
-  m_completer->popup()->setCurrentIndex(m_completer->completionModel()->index(0, 0));
-  QRect place = cursorRect();
-  place.setWidth(m_completer->popup()->sizeHintForColumn(0) + 24);
-  m_completer->complete(place);
-}
-
-void MaskTextEdit::complete(const QString& word) {
-  QTextCursor cursor = textCursor();
-  cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor, static_cast<int>(wordBeforeCursor().size()));
-  cursor.insertText(word);
-  setTextCursor(cursor);
-}
-
-void MaskTextEdit::indentNewLine() {
-  const QString line = textCursor().block().text().left(textCursor().positionInBlock());
-  QString indent;
-  for (const QChar c : line) {
-    if (!c.isSpace()) break;
-    indent += c;
-  }
-  if (line.trimmed().endsWith(QLatin1Char(':'))) indent += QStringLiteral("    ");
-  textCursor().insertText(QLatin1Char('\n') + indent);
-  ensureCursorVisible();
-}
-
 void MaskTextEdit::keyPressEvent(QKeyEvent* event) {
-  const bool listed = m_completer->popup()->isVisible();
-  const int key = event->key();
-  if (listed && (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Tab || key == Qt::Key_Escape))
-    return event->ignore();  // the completion list takes the key
-  if (key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier) return offerCompletion(true);
-  if ((key == Qt::Key_Return || key == Qt::Key_Enter) && event->modifiers() == Qt::ControlModifier) return finish();
-  if (key == Qt::Key_Return || key == Qt::Key_Enter) return indentNewLine();
+  const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (m_typing->take(event)) return;
+  if (isReturn) return finish();  // with Ctrl
   QPlainTextEdit::keyPressEvent(event);
-  if (!event->text().isEmpty() && isWordPart(event->text().front()))
-    offerCompletion(false);
-  else
-    m_completer->popup()->hide();
+  m_typing->follow(*event);
 }
 
 void MaskTextEdit::focusOutEvent(QFocusEvent* event) {

@@ -8,12 +8,10 @@
 
 #include <optional>
 
-class QCompleter;
-class QStringListModel;
-
 namespace vqscope {
 
 class MaskHighlighter;
+class MaskTyping;
 
 /// Editor of the mask language with highlighting, completion and underlined errors. Its height
 /// follows the number of lines, within limits.
@@ -21,12 +19,21 @@ class MaskTextEdit : public QPlainTextEdit {
   Q_OBJECT
  public:
   explicit MaskTextEdit(QWidget* parent = nullptr);
+  ~MaskTextEdit() override { emit closing(); }
 
   /// Emits nothing.
   void setMaskText(const QString& text);
   /// After this call, an empty text is valid and means no mask; the editor then shows `example` in
   /// grey. Otherwise an empty text is an error.
   void allowNothing(const QString& example);
+  /// What is wrong with the text, or most likely not intended.
+  struct Review {
+    std::optional<SourceError> error;
+    std::vector<SourceError> warnings;
+  };
+  const Review& review() const { return m_review; }
+  /// What is typed becomes one undo step now.
+  void finish();
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
 
@@ -35,6 +42,10 @@ class MaskTextEdit : public QPlainTextEdit {
   void accepted(const QString& text, bool finished);
   /// Why the text is not a mask; empty: it is one.
   void refused(const QString& sentence);
+  /// review() is that of the text now.
+  void reviewed();
+  /// The document is about to be deleted: other views of it must leave it.
+  void closing();
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -45,17 +56,12 @@ class MaskTextEdit : public QPlainTextEdit {
  private:
   bool isNothing(const QString& text) const;
   void onTextChanged();
-  void review();
-  void finish();
+  void check();
   void underline(const std::optional<SourceError>& error, const std::vector<SourceError>& warnings);
-  void offerCompletion(bool requested);
-  void complete(const QString& word);
-  QString wordBeforeCursor() const;
-  void indentNewLine();
 
   MaskHighlighter* m_highlighter;
-  QCompleter* m_completer;
-  QStringListModel* m_words;
+  MaskTyping* m_typing;
+  Review m_review;
   QTimer m_pause;   ///< when it ends, the typed text becomes one undo step
   QString m_known;  ///< the text after its last change
   bool m_unfinished = false;
