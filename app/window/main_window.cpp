@@ -49,6 +49,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_export(m_workbench, m_pages, this),
       m_report(m_workbench, m_pages, this),
       m_docks(*this, m_workbench, m_rooms.side()),
+      m_text(*this, m_pages, m_docks),
       m_models(m_workbench, this),
       m_samples(m_pages, this),
       m_start(m_workbench, this),
@@ -217,6 +218,7 @@ void MainWindow::showPage() {
   m_docks.setEditedSide(currentPanel()->showsOther());
   m_docks.setMasksShown(page.hasMasks());
   m_docks.setSidesShown(page.hasSides());
+  m_text.sync();
   if (turned) {
     m_docks.showAnswers(page);
     page.announce();
@@ -337,6 +339,7 @@ WindowLayout MainWindow::layoutState() const {
   WindowLayout layout{.place = normalGeometry(), .maximized = isMaximized(), .theme = m_theme};
   if (layout.place.isEmpty()) layout.place = geometry();
   m_docks.storeIn(layout);
+  m_text.storeIn(layout);
   layout.lists = m_rooms.shares();
   layout.names = m_names->isChecked();
   return layout;
@@ -349,6 +352,7 @@ void MainWindow::applyLayout(const WindowLayout& layout) {
   }
   if (layout.maximized) setWindowState(windowState() | Qt::WindowMaximized);
   m_docks.apply(layout);
+  m_text.apply(layout);
   m_rooms.setShares(layout.lists);
   m_names->setChecked(layout.names);
 }

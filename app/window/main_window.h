@@ -4,6 +4,7 @@
 #include "app/window/page_export.h"
 #include "app/window/page_report.h"
 #include "app/window/page_stack.h"
+#include "app/window/room/mask_text_dock.h"
 #include "app/window/room/model_actions.h"
 #include "app/window/room/room_views.h"
 #include "app/window/room/sample_actions.h"
@@ -126,6 +127,7 @@ class MainWindow : public QMainWindow {
   PageExport m_export;
   PageReport m_report;
   SideDocks m_docks;
+  MaskTextDock m_text;
   ModelActions m_models;
   SampleActions m_samples;
   StartActions m_start;

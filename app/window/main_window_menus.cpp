@@ -273,6 +273,7 @@ void MainWindow::makeViewMenu() {
   addTo(view, tr("&Previous area"), QKeySequence(QStringLiteral("Shift+F6")), [areas] { areas->step(-1); });
   view->addSeparator();
   for (QAction* toggle : m_docks.toggles()) view->addAction(toggle);
+  view->addAction(m_text.toggle());
   view->addMenu(tr("R&ows of the mask"))->addActions(rowDebugger()->actions());
   view->addMenu(tr("Sa&mples and heads"))->addActions(m_samples.actions());
   m_names = addTo(view, tr("Parameter na&mes"), {}, [this] { keepLayout(); });

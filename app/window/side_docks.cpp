@@ -144,6 +144,7 @@ void SideDocks::makeChecks() {
   connect(m_checks, &LintPanel::samplePicked, this,
           [this](Index sample, Index head, const auto& cell) { emit samplePicked(sample, head, cell, {}); });
   connect(m_checks, &LintPanel::testRequested, this, &SideDocks::testRequested);
+  connect(m_checks, &LintPanel::fixFound, this, &SideDocks::fixFound);
   connect(m_checks, &LintPanel::caseChanged, this, [this] {
     const auto given = m_checks->givenCase();
     m_rowDebugger->setRuleSearch(given ? rule_search(given) : RuleSearch());
@@ -198,6 +199,8 @@ void SideDocks::showAnswers(const PageWidget& page) {
 }
 
 void SideDocks::setEditedSide(bool second) { m_checks->setEditedSide(second); }
+
+void SideDocks::applyFix() { m_checks->applyFix(); }
 
 void SideDocks::setBatch(const BatchOverview& batch) {
   m_checks->setBatch(batch);

@@ -18,6 +18,7 @@ namespace vqscope {
 class LintPanel;
 class InspectorPanel;
 struct BatchOverview;
+struct TextFix;
 class RowDebugger;
 
 /// The docks around the page: parameters and inspector, and for masks the checks and the row
@@ -45,6 +46,8 @@ class SideDocks : public QObject {
   void showAnswers(const PageWidget& page);
   /// The side of a comparison that the form edits.
   void setEditedSide(bool second);
+  /// Writes the fix that was found into the mask's text.
+  void applyFix();
   /// The samples of the file that the page shows one of.
   void setBatch(const BatchOverview& batch);
   /// Marks contents that do not belong to the values in the form.
@@ -61,6 +64,8 @@ class SideDocks : public QObject {
   /// that a search has found; `notice` says what is there.
   void samplePicked(vqscope::Index sample, vqscope::Index head, const std::optional<vqscope::Cell>& cell,
                     const QString& notice);
+  /// A comparison of the mask's text that mends a finding; nothing: there is none.
+  void fixFound(const std::optional<vqscope::TextFix>& fix);
   /// Emitted to test the mask on the page with forward passes.
   void testRequested();
 

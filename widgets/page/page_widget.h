@@ -88,6 +88,8 @@ class PageWidget : public QWidget {
   virtual std::shared_ptr<const Mask> secondMask() const { return nullptr; }
   /// The blocks of mask(), if they are shown.
   virtual std::shared_ptr<const BlockView> blocks() const { return nullptr; }
+  /// Highlights the cells that a term masks, on the map of that side; nothing: all are alike.
+  virtual void lightTerm(const std::optional<std::size_t>& /*term*/, bool /*second*/) {}
   /// Whether no work is running or waiting.
   virtual bool isBusy() const = 0;
 

@@ -44,6 +44,8 @@ class MaskSource : public QWidget {
   void follow(const QString& path);
   /// The file of the mask, or the next one of its folder, cannot be read: the mask is an old one.
   void setFileProblem(const QString& sentence);
+  /// Makes a preset an editable text.
+  void editAsText();
   /// Asks the user for the file.
   void chooseImport(bool asSecond = false);
   /// Uses the recognised text for the mask, or for the second mask.
@@ -88,7 +90,6 @@ class MaskSource : public QWidget {
     bool isOpened = false;     ///< by the user, who wants to see it
   };
 
-  void editAsText();
   void read(const QString& path, const ImportOptions& options, const Use& how);
   void readAnd(const BatchChoice& choice, const ImportOptions& options,
                std::function<void(const Result<MaskReading>&)> done);

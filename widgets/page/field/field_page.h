@@ -57,6 +57,7 @@ class FieldPage : public PageWidget {
   Result<void> goTo(Cell cell) override;
   Result<void> goToKey(Cell cell) override;
   std::optional<Extent> extent() const override;
+  void lightTerm(const std::optional<std::size_t>& term, bool second) override;
   std::vector<ExportTarget> exportTargets() const override;
   bool hasMasks() const override;
   std::shared_ptr<const LintCase> lintCase() const override { return m_fields.lintCase(); }

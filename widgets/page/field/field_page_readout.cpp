@@ -150,6 +150,13 @@ Result<void> FieldPage::goToKey(Cell cell) {
   return {};
 }
 
+void FieldPage::lightTerm(const std::optional<std::size_t>& term, bool second) {
+  const std::size_t side = second ? 1 : 0;
+  if (m_fields.difference() || m_fields.blocks() || side >= maps().size()) return;
+  const int index = static_cast<int>(term.value_or(0));
+  maps()[side]->setLit(term ? std::optional(ScalePart{ScalePart::Kind::term, index, index}) : std::nullopt);
+}
+
 std::optional<Extent> FieldPage::extent() const {
   return m_fields.isEmpty() ? std::nullopt : std::optional(m_fields.sides()[0].field->extent());
 }

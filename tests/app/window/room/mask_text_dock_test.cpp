@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/room/mask_text_dock.h"
+
+#include "app/window/main_window.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+struct TextWindow {
+  MainWindow window;
+
+  void settle() {
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
+    QCoreApplication::processEvents();
+  }
+  QAction* toggle() {
+    for (auto* each : window.findChildren<QAction*>())
+      if (each->text() == "Mask &text") return each;
+    return nullptr;
+  }
+  QDockWidget* dock() { return window.findChild<QDockWidget*>("maskText"); }
+  CodeView* code() { return window.findChild<CodeView*>(); }
+};
+
+}  // namespace
+
+class MaskTextDockTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void the_text_of_the_page() {
+    const QTemporaryDir folder;
+    TextWindow s;
+    s.window.resize(1500, 900);
+    s.window.show();
+    s.window.openFile(writtenFile(folder, QStringLiteral("m.py"), "return (q_idx >= kv_idx) & (kv_idx > 0)\n"));
+    s.settle();
+    QVERIFY(s.dock()->isHidden());
+    s.toggle()->trigger();
+    s.settle();
+    QVERIFY(!s.dock()->isHidden());
+    QCOMPARE(s.code()->toPlainText(), QString("return (q_idx >= kv_idx) & (kv_idx > 0)\n"));
+    QTRY_COMPARE(s.code()->noteOf(0), QString("0 >= 0, 0 > 0"));
+    QVERIFY(s.window.currentPage()->goToKey({3, 1}));
+    QCOMPARE(s.code()->noteOf(0), QString("3 >= 1, 1 > 0"));
+    s.code()->moveCursor(QTextCursor::Start);
+    QTest::keyClicks(s.code(), "# a\n");
+    s.settle();
+    QVERIFY(s.window.workbench().page("masks").values.text("mask_text").starts_with("# a\n"));
+    QCOMPARE(s.code()->noteOf(1), QString("3 >= 1, 1 > 0"));
+    s.window.workbench().showPage("curves");
+    s.settle();
+    QVERIFY(s.dock()->isHidden());
+    s.window.workbench().showPage("masks");
+    s.settle();
+    QVERIFY(!s.dock()->isHidden());
+  }
+
+  void a_preset_becomes_a_text() {
+    TextWindow s;
+    s.window.resize(1500, 900);
+    s.window.show();
+    s.window.workbench().showPage("masks");
+    s.toggle()->trigger();
+    s.settle();
+    QVERIFY(!s.code()->edit() && s.code()->isReadOnly());
+    emit s.window.findChild<MaskEditor*>()->textRequested();
+    s.settle();
+    QVERIFY(s.code()->edit());
+    QVERIFY(s.code()->toPlainText().contains("kv_idx"));
+  }
+};
+
+VQSCOPE_TEST(MaskTextDockTest)
+#include "mask_text_dock_test.moc"
