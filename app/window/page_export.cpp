@@ -46,8 +46,7 @@ void PageExport::exportTarget(const ExportTarget& target) {
   const auto same = std::ranges::find_if(
       targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
   const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
-  FigureEditor editor(figureViews(targets, index, m_workbench.current(), m_workbench.session().subject.tokens),
-                      m_choices, m_window);
+  FigureEditor editor(viewsFor(targets, index), m_choices, m_window);
   editor.setPresets(m_workbench.session().figures);
   connect(&editor, &FigureEditor::presetsEdited, this,
           [&](const QString& title, const std::vector<FigurePreset>& presets) {
@@ -67,6 +66,22 @@ void PageExport::exportTarget(const ExportTarget& target) {
     m_choices.folder = QFileInfo(written->front()).absolutePath();
     return emit notified(wroteSentence(*written), false);
   }
+}
+
+/// Those of the page, then the main views of pages that were shown before.
+std::vector<FigureView> PageExport::viewsFor(const std::vector<ExportTarget>& targets, std::size_t asked) const {
+  const TokenTexts& tokens = m_workbench.session().subject.tokens;
+  auto views = figureViews(targets, asked, m_workbench.current(), tokens);
+  for (const PageWidget* page : m_pages.behind()) {
+    const auto others = page->exportTargets();
+    if (others.empty()) continue;
+    for (FigureView& view : figureViews({others.front()}, 0, m_workbench.page(page->info().id), tokens)) {
+      view.isChosen = false;
+      view.name = text(page->info().title) + QStringLiteral(" · ") + view.name;
+      views.push_back(std::move(view));
+    }
+  }
+  return views;
 }
 
 std::optional<ExportTarget> PageExport::mainTarget() {

@@ -24,6 +24,7 @@ class PageExport : public QObject {
 
  private:
   void exportSurvey();
+  std::vector<FigureView> viewsFor(const std::vector<ExportTarget>& targets, std::size_t asked) const;
   /// The target of the export and of the command line. Reports a page without numbers.
   std::optional<ExportTarget> mainTarget();
 

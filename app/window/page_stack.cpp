@@ -89,6 +89,14 @@ bool PageStack::show(const std::string& id) {
   return turned;
 }
 
+std::vector<PageWidget*> PageStack::behind() const {
+  std::vector<PageWidget*> pages;
+  for (const PageInfo& info : page_infos())
+    if (const auto made = m_entries.find(info.id); made != m_entries.end() && &made->second != m_shown)
+      pages.push_back(made->second.page);
+  return pages;
+}
+
 void PageStack::sync() {
   panel()->sync();
   page()->sync();

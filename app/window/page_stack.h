@@ -40,6 +40,9 @@ class PageStack : public QObject {
   /// Whether the file of a mask is being read for a page that is not in front.
   bool isReading() const;
 
+  /// Pages behind the one in front that were shown before, in the order of the tabs.
+  std::vector<PageWidget*> behind() const;
+
   /// Another session was opened: nothing on the pages and in their forms belongs to it.
   void forget();
 

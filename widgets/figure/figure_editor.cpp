@@ -2,6 +2,7 @@
 #include "widgets/figure/figure_editor.h"
 
 #include "core/base/text.h"
+#include "core/output/figure_command.h"
 #include "widgets/figure/file_choice.h"
 #include "widgets/figure/look_form.h"
 #include "widgets/figure/preset_row.h"
@@ -56,6 +57,7 @@ FigureEditor::FigureEditor(std::vector<FigureView> views, const FigureChoices& c
       m_note(paragraph(this, "error")),
       m_copyPng(new QPushButton(tr("Copy PNG"), this)),
       m_copySvg(new QPushButton(tr("Copy SVG"), this)),
+      m_copyCommand(new QPushButton(tr("Copy command"), this)),
       m_export(new QPushButton(tr("Export…"), this)) {
   setWindowTitle(tr("Export"));
   auto* columns = new QHBoxLayout;
@@ -116,13 +118,14 @@ QLayout* FigureEditor::makeButtons() {
   auto* row = new QHBoxLayout;
   m_copyPng->setToolTip(tr("Copies the figure of the preview as pixels"));
   m_copySvg->setToolTip(tr("Copies the figure of the preview as lines and text"));
+  m_copyCommand->setToolTip(tr("Copies the command line that writes these files"));
   auto* cancel = new QPushButton(tr("Cancel"), this);
-  for (auto* button : {m_copyPng, m_copySvg, cancel}) button->setAutoDefault(false);
+  for (auto* button : {m_copyPng, m_copySvg, m_copyCommand, cancel}) button->setAutoDefault(false);
   m_export->setDefault(true);
   connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
   connect(m_export, &QPushButton::clicked, this, &QDialog::accept);
   row->addWidget(m_note, 1);
-  for (auto* button : {m_copyPng, m_copySvg, cancel, m_export}) row->addWidget(button);
+  for (auto* button : {m_copyPng, m_copySvg, m_copyCommand, cancel, m_export}) row->addWidget(button);
   return row;
 }
 
@@ -150,6 +153,7 @@ void FigureEditor::connectParts() {
   connect(m_copyPng, &QPushButton::clicked, this, [this] { copy(QStringLiteral("png"), QStringLiteral("image/png")); });
   connect(m_copySvg, &QPushButton::clicked, this,
           [this] { copy(QStringLiteral("svg"), QStringLiteral("image/svg+xml")); });
+  connect(m_copyCommand, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command()); });
   connect(&m_maker, &PreviewMaker::resultMade, this, &FigureEditor::takeResult);
   connect(&m_maker, &PreviewMaker::pictureMade, this, &FigureEditor::takePicture);
   connect(&m_maker, &PreviewMaker::fileMade, this, [this](const QString& format) {
@@ -215,7 +219,7 @@ Result<ExportRequest> FigureEditor::request() const {
 
 void FigureEditor::refresh() {
   const auto wanted = request();
-  m_export->setEnabled(wanted && !formats().isEmpty());
+  for (auto* button : {m_export, m_copyCommand}) button->setEnabled(wanted && !formats().isEmpty());
   if (!wanted) return showProblem(sentence(wanted.error().message));
   m_note->clear();
   m_presets->setCurrent(wanted->figure);
@@ -283,6 +287,14 @@ void FigureEditor::copy(const QString& format, const QString& type) {
   auto* data = new QMimeData;  // the clipboard owns it
   data->setData(type, bytes);
   QApplication::clipboard()->setMimeData(data);
+}
+
+QString FigureEditor::command() const {
+  const auto wanted = request();
+  if (!wanted) return {};
+  std::vector<std::string> paths;
+  for (const QString& format : formats()) paths.push_back((suggestedName() + QLatin1Char('.') + format).toStdString());
+  return text(figure_command(*wanted, paths));
 }
 
 void FigureEditor::setPresets(const std::vector<FigurePreset>& presets) { m_presets->setPresets(presets); }

@@ -42,6 +42,8 @@ class FigureEditor : public QDialog {
   /// Of the files, without a suffix.
   QString suggestedName() const;
   FigureChoices choices() const;
+  /// The command line that writes the files under their suggested names.
+  QString command() const;
   /// Whether the preview is being made.
   bool isBusy() const { return m_maker.isBusy(); }
   void done(int result) override;
@@ -86,6 +88,7 @@ class FigureEditor : public QDialog {
   QLabel* m_note;
   QPushButton* m_copyPng;
   QPushButton* m_copySvg;
+  QPushButton* m_copyCommand;
   QPushButton* m_export;
   PreviewMaker m_maker;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/arguments/figure/panel_arguments.h"
 #include "core/catalogue/registry.h"
 #include "core/output/exporter.h"
 #include "tests/app/program.h"
@@ -104,6 +105,35 @@ class SameBytesTest : public test::TestCase {
       QVERIFY2(contentOf(folder, QString("window.") + suffix) == contentOf(folder, QString("program.") + suffix),
                suffix);
     }
+  }
+
+  /// The command that the editor copies, as a shell reads it.
+  void copiedCommands() {
+    const Method& method = *find_method("t5_bucket");
+    auto views = figureViews({{&method, valuesOf(method, {{"q_length", Index{40}}}), ViewRange{3, 20, 0, 40}},
+                              {find_method("t5_staircase"), valuesOf(*find_method("t5_staircase"), {}), std::nullopt}},
+                             0, default_page(*page_of(method)), {});
+    views[0].panel.labels = {"It's \"ours\"", "", "query"};
+    views[1].isChosen = true;
+    const FigureSpec spec{.width = 401.5, .height = figure_points(70), .font = "DejaVu Serif", .font_size = 8.5};
+    FigureEditor editor(views, {.spec = spec, .formats = {"png", "pdf"}}, nullptr);
+    editor.show();
+    QTRY_VERIFY(!editor.isBusy());
+    const QTemporaryDir folder;
+    const auto request = editor.request();
+    QVERIFY(request);
+    QVERIFY(export_files(*request, {folder.filePath("w.png").toStdString(), folder.filePath("w.pdf").toStdString()}, {},
+                         {}));
+    const auto words = shellWords(editor.command().toStdString());
+    QVERIFY(words);
+    QStringList arguments;
+    for (const auto& word : *words) arguments << QString::fromStdString(word);
+    QCOMPARE(arguments.takeFirst(), QString("vqscope"));
+    const auto outcome = runProgram(folder, arguments);
+    QCOMPARE(outcome.err, QByteArray());
+    for (const char* suffix : {"png", "pdf"})
+      QVERIFY2(contentOf(folder, QString("w.") + suffix) == contentOf(folder, QString("t5_bucket.") + suffix),
+               qPrintable(editor.command()));
   }
 
   void blocks() {

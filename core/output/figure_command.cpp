@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/output/figure_command.h"
+
+#include "core/base/text.h"
+#include "core/session/command_arguments.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+/// Half millimetres as such, else pixels; both read back as the same number.
+std::string side_word(double points) {
+  const double millimetres = std::round(figure_millimetres(points) * 2) / 2;
+  return figure_points(millimetres) == points ? to_text(millimetres) + "mm" : to_text(points) + "px";
+}
+
+std::string option(const char* name, const std::string& value) {
+  return value.empty() ? std::string() : std::string(" ") + name + " " + shell_word(value);
+}
+
+std::string view_arguments(const FigurePanel& panel) {
+  ShownPage look = panel.look;
+  std::optional<Extent> extent;
+  if (panel.made.field) extent = panel.made.field->extent();
+  if (panel.cells)
+    look.view = ViewRange{static_cast<double>(panel.cells->rows.begin), static_cast<double>(panel.cells->rows.end),
+                          static_cast<double>(panel.cells->cols.begin), static_cast<double>(panel.cells->cols.end)};
+  std::string words = panel.method->id + set_arguments(*panel.method, panel.values);
+  if (const auto minus = subtrahend(*panel.method, look)) words += minus_arguments(*panel.method, panel.values, *minus);
+  words += look_arguments(*panel.method, look, extent);
+  return words + option("--title", panel.labels.title) + option("--x-label", panel.labels.x) +
+         option("--y-label", panel.labels.y);
+}
+
+std::string spec_arguments(const FigureSpec& spec, bool has_panels) {
+  const FigureSpec usual;
+  std::string words;
+  if (spec.width != usual.width) words += " --width " + side_word(spec.width);
+  if (spec.height != usual.height || has_panels) words += " --height " + side_word(spec.height);
+  if (spec.rows > 0 && spec.cols > 0) words += " --grid " + std::to_string(spec.rows) + "x" + std::to_string(spec.cols);
+  if (spec.dpi != usual.dpi) words += " --dpi " + std::to_string(spec.dpi);
+  words += option("--font", spec.font);
+  if (spec.font_size > 0) words += " --font-size " + to_text(spec.font_size);
+  if (spec.dark) words += " --theme dark";
+  if (!spec.title) words += " --no-title";
+  if (!spec.legend) words += " --no-legend";
+  if (!spec.axes) words += " --no-axes";
+  if (!spec.colour_bar) words += " --no-colour-bar";
+  return words;
+}
+
+}  // namespace
+
+std::string figure_command(const ExportRequest& request, std::span<const std::string> paths) {
+  const FigurePanel first = panel_of(request, {request.field, request.curves});
+  std::string line = "vqscope export " + view_arguments(first);
+  for (const FigurePanel& panel : request.panels) line += " --panel " + shell_word(view_arguments(panel));
+  const auto shows_tokens = [](const FigurePanel& panel) {
+    const TokenAxes axes = token_axes(*panel.method, panel.values);
+    return axes.rows || axes.cols;
+  };
+  if (!request.tokens.empty() && (shows_tokens(first) || std::ranges::any_of(request.panels, shows_tokens)))
+    line += " --tokens " + shell_word(token_list(request.tokens));
+  line += spec_arguments(request.figure, !request.panels.empty()) + " --out";
+  for (const auto& path : paths) line += " " + shell_word(path);
+  return line;
+}
+
+}  // namespace vqscope
