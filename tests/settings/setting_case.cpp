@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
-#include "core/method/profile.h"
+#include "core/method/profile/profile.h"
 
 #include <time.h>
 

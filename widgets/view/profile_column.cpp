@@ -4,7 +4,8 @@
 #include "core/base/text.h"
 #include "core/mask/map/read_visible.h"
 #include "core/method/method.h"
-#include "core/method/profile.h"
+#include "core/method/profile/compared_curves.h"
+#include "core/method/profile/profile.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/view/curve_view.h"
@@ -73,15 +74,28 @@ CurveView* ProfileColumn::addCurves() {
   return m_others.back();
 }
 
+template <class Make>
+Result<CurveSet> ProfileColumn::curvesOf(const ProfileRequest& request, const Make& make) {
+  auto first = make(*request.field);
+  if (!first || !request.second) return first;
+  const auto second = make(*request.second);
+  if (!second) return second.error();
+  return curves_of_both(*first, *second);
+}
+
 void ProfileColumn::show(const ProfileRequest& request) {
   expect(request.field);
   m_keys->setVisible(request.visibleKeys);
   m_scheduler.run<Result<Profiles>>(
       [request](std::stop_token stop) -> Result<Profiles> {
-        const Field& field = *request.field;
         const bool labels = request.labels();
-        return Profiles{row_profile(field, request.row, withoutFuture(request, true), profilePoints, stop, labels),
-                        col_profile(field, request.col, withoutFuture(request, false), profilePoints, stop, labels)};
+        const auto ofRow = [&](const Field& field) {
+          return row_profile(field, request.row, withoutFuture(request, true), profilePoints, stop, labels);
+        };
+        const auto ofCol = [&](const Field& field) {
+          return col_profile(field, request.col, withoutFuture(request, false), profilePoints, stop, labels);
+        };
+        return Profiles{curvesOf(request, ofRow), curvesOf(request, ofCol)};
       },
       [this, request](Result<Profiles> made) { showProfiles(request, made); });
   if (request.visibleKeys) countKeys(request);
@@ -90,13 +104,18 @@ void ProfileColumn::show(const ProfileRequest& request) {
 /// Counting takes seconds if a mask cannot be solved. It is independent of the picked cell, so
 /// profiles do not wait for it or restart it.
 void ProfileColumn::countKeys(const ProfileRequest& request) {
-  if (m_keysRequested == request.field && m_keysRows == request.rows && m_keysSide == request.side) return;
+  const bool isSame = m_keysRequested == request.field && m_keysSecond == request.second;
+  if (isSame && m_keysRows == request.rows && m_keysSide == request.side) return;
   m_keysRequested = request.field;
+  m_keysSecond = request.second;
   m_keysRows = request.rows;
   m_keysSide = request.side;
   m_counting = true;
   m_keysScheduler.run<Result<CurveSet>>(
-      [request](std::stop_token stop) { return visible_keys(*request.field, request.rows, profilePoints, stop); },
+      [request](const std::stop_token& stop) {
+        return curvesOf(request,
+                        [&](const Field& field) { return visible_keys(field, request.rows, profilePoints, stop); });
+      },
       [this, request](const Result<CurveSet>& keys) {
         m_counting = m_keysScheduler.isBusy();
         m_keysShown = request.field;
@@ -169,7 +188,8 @@ void ProfileColumn::showProfiles(const ProfileRequest& request, Result<Profiles>
 void ProfileColumn::showOne(CurveView* into, const ProfileRequest& request, const QString& title, const QString& at,
                             const Result<CurveSet>& set) {
   if (!set) return into->setFailure(text(set.error().message));
-  const QString side = request.side.isEmpty() ? QString() : request.side + QStringLiteral(" · ");
+  const bool isOne = request.side.isEmpty() || request.second;
+  const QString side = isOne ? QString() : request.side + QStringLiteral(" · ");
   into->setCurves(side + title, at, *set);
 }
 

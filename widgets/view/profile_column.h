@@ -27,10 +27,11 @@ struct ProfileRequest {
   Index col = 0;
   Range rows;
   Range cols;
-  bool visibleKeys = false;  ///< for a mask: also the number of keys that each query sees
-  QString side;              ///< "A" or "B" if there are two maps; empty: a single map
-  ParameterValues values;    ///< of the side
-  bool difference = false;   ///< the field is a difference
+  bool visibleKeys = false;                       ///< for a mask: also the number of keys that each query sees
+  QString side;                                   ///< "A" or "B" if there are two maps; empty: a single map
+  ParameterValues values;                         ///< of the side
+  bool difference = false;                        ///< the field is a difference
+  std::shared_ptr<const Field> second = nullptr;  ///< B beside A: the curves of both are shown
 
   /// Whether the cells are labels.
   bool labels() const;
@@ -63,6 +64,9 @@ class ProfileColumn : public QWidget {
   CurveView* addView(int at);
   void countKeys(const ProfileRequest& request);
   void showProfiles(const ProfileRequest& request, Result<Profiles>& made);
+  /// Of the field, or of both sides.
+  template <class Make>
+  static Result<CurveSet> curvesOf(const ProfileRequest& request, const Make& make);
   static void showOne(CurveView* into, const ProfileRequest& request, const QString& title, const QString& at,
                       const Result<CurveSet>& set);
   void showFreshness();
@@ -75,6 +79,7 @@ class ProfileColumn : public QWidget {
   std::shared_ptr<const Field> m_expected;
   std::shared_ptr<const Field> m_shown;          ///< field of the shown profiles
   std::shared_ptr<const Field> m_keysRequested;  ///< field whose keys are or were counted
+  std::shared_ptr<const Field> m_keysSecond;     ///< the same of the other side
   Range m_keysRows;
   QString m_keysSide;
   bool m_counting = false;

@@ -2,7 +2,7 @@
 #include "core/catalogue/registry.h"
 #include "core/field/difference_field.h"
 #include "core/mask/map/read_visible.h"
-#include "core/method/profile.h"
+#include "core/method/profile/profile.h"
 #include "tests/support/compare.h"
 #include "tests/support/random_numbers.h"
 #include "tests/support/test_main.h"

@@ -104,7 +104,10 @@ void FieldPage::announce() {
 }
 
 void FieldPage::showProfiles() {
-  const auto field = readField();
+  // Beside each other, both masks are in each plot.
+  const auto& sides = m_fields.sides();
+  const bool both = m_fields.secondMask() && !m_fields.difference();
+  const auto field = both ? sides[0].field : readField();
   if (!field || !m_profiles->isVisible()) return;
   const MatrixView& map = *m_maps->readMap();
   if (map.isBusy()) return;  // wait for the picture, which calls this function again
@@ -117,7 +120,8 @@ void FieldPage::showProfiles() {
   const FieldRecipe* recipe = readSide().method->field();
   const bool keys = recipe->scale == ValueScale::visibility && !m_fields.difference();
   m_profiles->show({field, recipe, std::min(cell.row, extent.rows - 1), std::min(cell.col, extent.cols - 1), rows, cols,
-                    keys, readName(), readSide().carried, m_fields.difference() != nullptr});
+                    keys, readName(), readSide().carried, m_fields.difference() != nullptr,
+                    both ? sides[1].field : nullptr});
 }
 
 void FieldPage::onPicking(std::size_t map, Cell cell) {

@@ -6,7 +6,7 @@
 #include "core/mask/map/read_visible.h"
 #include "core/mask/map/visibility_difference.h"
 #include "core/mask/map/visibility_field.h"
-#include "core/method/profile.h"
+#include "core/method/profile/profile.h"
 #include "tests/core/mask/mask_cases.h"
 #include "tests/support/compare.h"
 #include "tests/support/sanitizers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/method/profile.h"
+#include "core/method/profile/profile.h"
 
 #include "core/field/label_counts.h"
 
