@@ -120,6 +120,9 @@ QTableWidget* plainTable(const QStringList& titles, QWidget* parent) {
   table->setHorizontalHeaderLabels(titles);
   table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table->horizontalHeader()->setStretchLastSection(true);
+  table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
+  for (int column = 0; column < table->columnCount(); ++column)
+    table->horizontalHeaderItem(column)->setToolTip(titles[column]);
   table->verticalHeader()->hide();
   table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -378,6 +378,7 @@ class CurvePlotTest : public test::TestCase {
         const auto* label = qobject_cast<QCPItemText*>(s.plot.item(i));
         if (!label || !label->visible()) continue;
         const QRectF place(label->topLeft->pixelPosition(), label->bottomRight->pixelPosition());
+        QCOMPARE(label->layer()->name(), QString("legend"));  // no line strikes it through
         QVERIFY2(s.plot.axisRect()->rect().adjusted(-2, -2, 2, 40).contains(place.toRect()), qPrintable(label->text()));
         for (const QRectF& other : places)
           QVERIFY2(!other.adjusted(1, 1, -1, -1).intersects(place.adjusted(1, 1, -1, -1)), qPrintable(label->text()));

@@ -9,8 +9,9 @@
 namespace vqscope {
 namespace {
 
-constexpr int padding = 8;          // pixels, of a label, both sides
-constexpr int leastCharacters = 6;  // that are worth showing of a name
+constexpr int padding = 8;                            // pixels, of a label, both sides
+constexpr auto labelLayer = QLatin1String("legend");  // over the lines, which would strike labels through
+constexpr int leastCharacters = 6;                    // that are worth showing of a name
 
 }  // namespace
 
@@ -36,6 +37,7 @@ void CurveAnnotations::add(const CurveSet& set) {
   for (const CurveLevel& level : set.levels) {
     addLine(level.y, false);
     auto* label = new QCPItemText(&m_plot);
+    label->setLayer(QString(labelLayer));
     label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     label->position->setCoords(1, level.y);
     label->setPositionAlignment(Qt::AlignBottom | Qt::AlignRight);
@@ -61,6 +63,7 @@ void CurveAnnotations::addLine(double at, bool vertical) {
 
 void CurveAnnotations::addLabel(double x, const std::string& label, bool centred) {
   auto* item = new QCPItemText(&m_plot);
+  item->setLayer(QString(labelLayer));
   item->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
   item->position->setCoords(x, 0);
   item->setPadding(QMargins(4, 2, 4, 0));
@@ -138,7 +141,7 @@ void CurveAnnotations::restyle(const PlotStyle& style) {
   for (const TopLabel& label : m_labels) labels.append(label.item);
   if (m_note) labels.append(m_note);
   QColor behind = style.colours.panel;
-  behind.setAlphaF(0.75F);
+  behind.setAlphaF(0.85F);
   for (QCPItemText* label : labels) {
     label->setColor(style.colours.secondary);
     label->setFont(scaledFont(style.text, 0.82));
