@@ -15,7 +15,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int leastHeight = 28;    // pixels: a message of one line moves nothing
+constexpr int leastLine = 28;      // pixels: a message of one line moves nothing
 constexpr int leastReadout = 160;  // pixels, beside a message
 constexpr int marginOfMessage = 8;
 
@@ -48,7 +48,7 @@ StatusLine::StatusLine(QWidget* parent)
   m_bytes->setToolTip(tr("Memory used for the picture; no matrix is stored"));
   m_frame->setToolTip(tr("Time from a change to the updated picture"));
   setSizeGripEnabled(false);
-  setMinimumHeight(leastHeight);
+  setMinimumHeight(leastLine);
   addWidget(m_readout, 1);
   addPermanentWidget(m_message);
   connect(m_message, &MessageBar::changed, this, &StatusLine::fitMessage);
