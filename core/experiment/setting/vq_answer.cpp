@@ -7,6 +7,7 @@
 #include "core/base/sentence.h"
 #include "core/base/shared_computation.h"
 #include "core/experiment/setting/vq_setting.h"
+#include "core/experiment/setting/vq_tokens.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/mask/preset/mask_beside.h"
@@ -92,13 +93,14 @@ Tensor drawn_values(const Tensor& keys, const ParameterValues& values) {
   return drawn;
 }
 
+const char* length_name(const ParameterValues& values) { return values.find("length_max") ? "length_max" : "q_length"; }
+
 Result<RunInputs> read_inputs(const ParameterValues& values, const Stored& stored, const Work& work) {
   std::vector<NamedShape> shapes;
   for (const char* name : {"q", "k", "v"})
     if (const auto found = stored.find(name); found != stored.end()) shapes.push_back({name, found->second.shape});
   const auto layout = choose_layout(shapes, values.choice("tensor_layout"));
   if (!layout) return layout.error();
-  const char* length = values.find("length_max") ? "length_max" : "q_length";
   RunInputs inputs;
   for (const auto& [name, tensor] : stored) {
     auto numbers = read_tensor(tensor, work.stop);
@@ -106,7 +108,7 @@ Result<RunInputs> read_inputs(const ParameterValues& values, const Stored& store
     Tensor read{tensor.shape, std::move(*numbers)};
     if (name != "codebook") {
       if (layout->layout == HeadLayout::tokens_first) put_heads_first(read.shape, read.values);
-      keep_tokens(values.integer(length), read);
+      keep_tokens(values.integer(length_name(values)), read);
     }
     inputs.emplace(name, std::move(read));
   }
@@ -142,14 +144,11 @@ bool take_mask(const ParameterValues& values, const MaskBeside& beside, RunReque
   return true;
 }
 
-Result<std::string> measured_answer(const ParameterValues& values, const Work& work) {
-  const double memory = default_values(run_method().parameters).real("most_memory") * gibibyte;
-  const auto stored = find_tensors(values, memory);
-  if (!stored) return stored.error();
-  auto inputs = read_inputs(values, *stored, work);
-  if (!inputs) return inputs.error();
-  const bool has_heads = inputs->at("q").shape.size() == 3;
-  RunRequest request{.inputs = std::move(*inputs), .memory = memory};
+constexpr double most_memory = gibibyte;
+
+Result<std::string> measured_answer(const ParameterValues& values, RunInputs inputs, const Work& work) {
+  const bool has_heads = inputs.at("q").shape.size() == 3;
+  RunRequest request{.inputs = std::move(inputs), .memory = most_memory};
   const auto beside = mask_beside(text_of(values, "q_tensor"), {}, work);
   const bool applies = beside && take_mask(values, *beside, request);
   const auto run = make_run(run_method(), std::move(request), run_values(values, has_heads), work);
@@ -162,6 +161,29 @@ Result<std::string> measured_answer(const ParameterValues& values, const Work& w
   if (applies) text += " Pictures are causal.";
   if (beside && !applies) text += fmt::format(" The mask {} is not applied.", beside->title);
   return text;
+}
+
+Result<std::string> answer_of_all_heads(const ParameterValues& values, const Work& work) {
+  const auto stored = find_tensors(values, most_memory);
+  if (!stored) return stored.error();
+  auto inputs = read_inputs(values, *stored, work);
+  if (!inputs) return inputs.error();
+  return measured_answer(values, std::move(*inputs), work);
+}
+
+/// Of the head that is shown, where all would take too long or too much memory.
+Result<std::string> answer_of_head(const ParameterValues& values, const VqTokens& tokens, const Work& work) {
+  RunInputs inputs{{"q", {{tokens.length, tokens.d_k}, tokens.queries}},
+                   {"k", {{tokens.length, tokens.d_k}, tokens.keys}}};
+  if (tokens.n_code > 0) inputs["codebook"] = {{tokens.n_code, tokens.d_k}, tokens.codewords};
+  if (tokens.d_v > 0) inputs["v"] = {{tokens.length, tokens.d_v}, tokens.values};
+  for (const char* name : {"q", "k", "v"})
+    if (inputs.contains(name)) keep_tokens(values.integer(length_name(values)), inputs.at(name));
+  if (tokens.d_v == 0) inputs["v"] = drawn_values(inputs.at("k"), values);
+  auto answer = measured_answer(values, std::move(inputs), work);
+  if (!answer || tokens.heads < 2) return answer;
+  return fmt::format("{} That is head {} alone: all {} would take too long or too much memory.", *answer, tokens.head,
+                     tokens.heads);
 }
 
 bool asks(const ParameterValues& values) {
@@ -191,7 +213,9 @@ Result<std::string> vq_answer(const ParameterValues& values, const Work& work) {
   static SharedComputation<std::pair<ParameterValues, const VqTokens*>, Answer> known(kept_answers);
   const auto answer = known.get({key_values(values), tokens->get()}, work,
                                 [values, tokens = *tokens](const Work& part) -> Result<Answer> {
-                                  auto text = measured_answer(values, part);
+                                  auto text = answer_of_all_heads(values, part);
+                                  if (!text && text.error().code == Errc::too_large && tokens->heads > 1)
+                                    text = answer_of_head(values, *tokens, part);
                                   if (!text) return text.error();
                                   return Answer{std::move(*text), tokens};
                                 });

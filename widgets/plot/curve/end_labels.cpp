@@ -9,7 +9,7 @@ namespace vqscope {
 namespace {
 
 constexpr int besideAxes = 8;      // pixels between the axes and a name
-constexpr int least = 340;         // pixels of a plot that has room for names beside its curves
+constexpr int least = 300;         // pixels of a plot that has room for names beside its curves
 constexpr double mostWidth = 0.3;  // of the plot's
 constexpr double mostHeight = 0.95;
 constexpr int aboveAndBelow = 60;  // pixels of titles and ticks before the first layout

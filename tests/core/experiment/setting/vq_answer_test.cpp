@@ -76,6 +76,20 @@ class VqAnswerTest : public test::TestCase {
     QVERIFY2(answer.starts_with(sentence), (sentence + "\n" + answer).c_str());
   }
 
+  /// Heads that together take more than the time of a run: the one that is shown answers alone.
+  void one_head_answers_for_too_many() {
+    constexpr Index heads = 64, length = 200, width = 64;
+    const std::string zeros = bytes_of_values(std::vector<float>(heads * length * width));
+    const QString path =
+        writtenFile(m_folder, "many.npy", QByteArray::fromStdString(npy_array("<f4", {heads, length, width}, zeros)));
+    auto values = values_of("vq_weights", {{"n_code", Index{8}}, {"steps", Index{10000}}, {"q_length", length}});
+    for (const char* name : {"q", "k", "v"}) values.set(std::string(name) + "_tensor", path.toStdString());
+    const auto answer = vq_answer(values);
+    QVERIFY2(answer, answer ? "" : answer.error().message.c_str());
+    QVERIFY2(answer->ends_with(" That is head 0 alone: all 64 would take too long or too much memory."),
+             answer->c_str());
+  }
+
   /// The remark has the answer first, then what is shown, in plain words.
   void remarks() {
     const auto values = values_of("vq_weights");
