@@ -3,6 +3,7 @@
 #include "core/config/model_config.h"
 #include "core/report/section/shown.h"
 #include "core/schedule/finding/findings.h"
+#include "core/schedule/methods.h"
 #include "core/schedule/setting/schedule_parameters.h"
 #include "core/schedule/text/layer_texts.h"
 
@@ -71,10 +72,12 @@ ReportSection model_section(const ReportShown& shown) {
   ReportSection section{.title = "The model, layer by layer"};
   const Subject& subject = shown.request->session.subject;
   add_config(subject, section);
-  const auto sight = sight_from(shown.values);
+  // Other methods of the page have some of these values.
+  const ParameterValues values = carried_values(schedule_methods().front(), shown.page.values);
+  const auto sight = sight_from(values);
   if (!sight || sight->layers() == 0) return section;
   section.add(layers_of(sight->schedule()));
-  const auto query = query_token(*sight, shown.values);
+  const auto query = query_token(*sight, values);
   if (!query) return section;
   for (const auto& finding : find_in_schedule(*sight, *query))
     section.add(

@@ -61,7 +61,7 @@ class CellNoteTest : public test::TestCase {
     COMPARE_TEXT(note_of_opening("3"), "Masks: notes is 3 but must be a list of notes on cells; it was left out");
     const std::string wrong =
         "Masks: a note must have a method of the page, and a row and a column from 0 on; it was left out";
-    for (const char* notes : {"[3]", "[{\"method\": \"visibility\", \"row\": -1, \"col\": 0, \"text\": \"a\"}]",
+    for (const char* notes : {"[{\"method\": \"visibility\", \"row\": -1, \"col\": 0, \"text\": \"a\"}]",
                               "[{\"method\": \"alibi\", \"row\": 1, \"col\": 0, \"text\": \"a\"}]"})
       COMPARE_TEXT(note_of_opening(notes), wrong);
     std::string many = "[";
