@@ -23,7 +23,7 @@ namespace {
 /// A narrower window has no room for parameters and text beside each other.
 constexpr int roomForBoth = 1360;  // pixels
 constexpr int leastWidth = 260;
-constexpr int width = 380;
+constexpr int usualWidth = 380;
 
 /// The text in the form of the page in front; null: it has none now.
 MaskTextEdit* textOf(const PageStack& pages) {
@@ -84,7 +84,7 @@ void MaskTextDock::place() {
     m_window.tabifyDockWidget(m_beside, m_dock);
   else
     m_window.splitDockWidget(m_beside, m_dock, Qt::Horizontal);
-  if (!m_isTab) m_window.resizeDocks({m_dock}, {std::max(m_dock->width(), width)}, Qt::Horizontal);
+  if (!m_isTab) m_window.resizeDocks({m_dock}, {std::max(m_dock->width(), usualWidth)}, Qt::Horizontal);
 }
 
 void MaskTextDock::showDock() {

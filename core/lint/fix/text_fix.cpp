@@ -16,19 +16,19 @@ namespace {
 
 constexpr std::size_t most_comparisons = 16;
 /// Of one check, so that all of them take no longer than one that goes far.
-constexpr Index most_steps = most_steps_of_an_answer / static_cast<Index>(most_comparisons);
+constexpr Index most_steps_of_a_fix = most_steps_of_an_answer / static_cast<Index>(most_comparisons);
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> turned{
     {{"<=", "<"}, {"<", "<="}, {">=", ">"}, {">", ">="}}};
 
-std::optional<LintReport> checked(const ParameterValues& values, const ParameterValues& stated,
-                                  const std::stop_token& stop) {
+std::optional<LintReport> report_of(const ParameterValues& values, const ParameterValues& stated,
+                                    const std::stop_token& stop) {
   if (!check_mask_text(values)) return {};
   auto base = lint_case(values);
   if (!base) return {};
   const auto given = stated.map().empty() ? std::move(base) : lint_case(std::move(*base), stated);
   if (!given) return {};
-  LintReport report = lint_mask(*given, {.most_steps = most_steps, .stop = stop});
+  LintReport report = lint_mask(*given, {.most_steps = most_steps_of_a_fix, .stop = stop});
   return report.complete ? std::optional(std::move(report)) : std::nullopt;
 }
 
@@ -72,7 +72,7 @@ std::optional<TextFix> fix_of_text(const ParameterValues& values, const Paramete
     std::string mended_text = text;
     mended_text.replace(begin, size, turn->second);
     changed.set("mask_text", mended_text);
-    const auto after = checked(changed, stated, stop);
+    const auto after = report_of(changed, stated, stop);
     const Finding* gone = after ? mended(report, *after) : nullptr;
     if (!gone) continue;
     const SourceError place = source_error(text, token.range, {});

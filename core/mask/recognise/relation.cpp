@@ -12,7 +12,7 @@ namespace vqscope {
 namespace {
 
 /// A comparison waits for its counts; the description is an addition to them.
-constexpr Index most_steps = most_steps_of_an_answer / 4;
+constexpr Index most_relation_steps = most_steps_of_an_answer / 4;
 
 using Terms = std::vector<std::string>;
 
@@ -76,9 +76,9 @@ std::string relation_sentence(const Recognition& first, const Recognition& secon
 
 std::string relation_of(const Mask& first, const Mask& second, const std::string& first_name,
                         const std::string& second_name, const std::stop_token& stop) {
-  const auto a = recognise(first, {.most_steps = most_steps, .stop = stop});
+  const auto a = recognise(first, {.most_steps = most_relation_steps, .stop = stop});
   if (!a) return {};
-  const auto b = recognise(second, {.most_steps = most_steps, .stop = stop});
+  const auto b = recognise(second, {.most_steps = most_relation_steps, .stop = stop});
   return b ? relation_sentence(*a, *b, first_name, second_name) : std::string();
 }
 
