@@ -1,45 +1,85 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/parts/menu/table_copies.h"
 
+#include "widgets/parts/text.h"
+
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-
-#include <functional>
+#include <QHeaderView>
+#include <QTableView>
+#include <QTreeView>
 
 namespace vqscope {
+namespace {
 
-QString rowsAsText(const QAbstractItemView& table, int first, int last, bool titles) {
-  const QAbstractItemModel& model = *table.model();
-  QStringList lines;
-  const auto addLine = [&](const std::function<QString(int)>& word) {
-    QStringList words;
-    for (int column = 0; column < model.columnCount(); ++column) words << word(column).simplified();
-    lines << words.join(QLatin1Char('\t'));
-  };
-  if (titles) addLine([&](int column) { return model.headerData(column, Qt::Horizontal).toString(); });
-  for (int row = first; row < last; ++row)
-    addLine([&](int column) { return model.index(row, column).data().toString(); });
-  return lines.join(QLatin1Char('\n'));
+/// Columns in their order on screen.
+std::vector<int> shownColumns(const QAbstractItemView& view) {
+  const auto* table = qobject_cast<const QTableView*>(&view);
+  const auto* tree = qobject_cast<const QTreeView*>(&view);
+  const QHeaderView* header = table ? table->horizontalHeader() : tree ? tree->header() : nullptr;
+  std::vector<int> columns;
+  for (int i = 0; i < view.model()->columnCount(view.rootIndex()); ++i) {
+    const int column = header ? header->logicalIndex(i) : i;
+    if (!header || !header->isSectionHidden(column)) columns.push_back(column);
+  }
+  return columns;
+}
+
+bool isRowShown(const QAbstractItemView& view, int row) {
+  const auto* table = qobject_cast<const QTableView*>(&view);
+  return !table || !table->isRowHidden(row);
+}
+
+std::vector<std::string> cellsOf(const QAbstractItemView& view, const std::vector<int>& columns, int row, int role) {
+  std::vector<std::string> cells;
+  for (const int column : columns)
+    cells.push_back(view.model()->index(row, column, view.rootIndex()).data(role).toString().toStdString());
+  return cells;
+}
+
+QAction* copyAction(QObject* owner, const QString& title, const std::function<QString()>& copied) {
+  auto* action = new QAction(title, owner);
+  action->setShortcutContext(Qt::WidgetShortcut);
+  QObject::connect(action, &QAction::triggered, owner, [copied] { QApplication::clipboard()->setText(copied()); });
+  return action;
+}
+
+}  // namespace
+
+TextTable shownTable(const QAbstractItemView& view, int role) {
+  const auto columns = shownColumns(view);
+  TextTable table;
+  for (const int column : columns)
+    table.titles.push_back(view.model()->headerData(column, Qt::Horizontal).toString().toStdString());
+  for (int row = 0; row < view.model()->rowCount(view.rootIndex()); ++row)
+    if (isRowShown(view, row)) table.rows.push_back(cellsOf(view, columns, row, role));
+  return table;
+}
+
+QList<QAction*> tableCopyActions(QObject* owner, const std::function<TextTable()>& table) {
+  QList<QAction*> actions;
+  for (const TableFormatName& each : table_formats())
+    actions << copyAction(owner, QAbstractItemView::tr("Copy table as %1").arg(text(std::string(each.title))),
+                          [table, format = each.format] { return text(table_text(table(), format)); });
+  return actions;
 }
 
 void offerCopies(QAbstractItemView& table) {
-  const auto add = [&](const QString& title, const std::function<QString()>& text) {
-    auto* action = new QAction(title, &table);
-    action->setShortcutContext(Qt::WidgetShortcut);
-    QObject::connect(action, &QAction::triggered, &table, [text] { QApplication::clipboard()->setText(text()); });
-    table.addAction(action);
-    return action;
-  };
-  add(QAbstractItemView::tr("Copy cell"), [&table] {
-    return table.currentIndex().data().toString();
-  })->setShortcut(QKeySequence::Copy);
-  add(QAbstractItemView::tr("Copy row"), [&table] {
+  const auto shown = [&table] { return shownTable(table, Qt::DisplayRole); };
+  auto* cell = copyAction(&table, QAbstractItemView::tr("Copy cell"),
+                          [&table] { return table.currentIndex().data().toString(); });
+  cell->setShortcut(QKeySequence::Copy);
+  table.addAction(cell);
+  table.addAction(copyAction(&table, QAbstractItemView::tr("Copy row"), [&table] {
     const int row = table.currentIndex().row();
-    return row < 0 ? QString() : rowsAsText(table, row, row + 1, false);
-  });
-  add(QAbstractItemView::tr("Copy table"), [&table] { return rowsAsText(table, 0, table.model()->rowCount(), true); });
+    if (row < 0) return QString();
+    return text(table_text({{}, {cellsOf(table, shownColumns(table), row, Qt::DisplayRole)}}, TableFormat::tabs));
+  }));
+  table.addAction(copyAction(&table, QAbstractItemView::tr("Copy table"),
+                             [shown] { return text(table_text(shown(), TableFormat::tabs)); }));
+  table.addActions(tableCopyActions(&table, shown));
   table.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 

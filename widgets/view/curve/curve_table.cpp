@@ -3,6 +3,7 @@
 
 #include "core/base/index.h"
 #include "core/base/text.h"
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
 
@@ -203,6 +204,7 @@ void CurveTable::contextMenuEvent(QContextMenuEvent* event) {
   add(tr("Copy row"), rowText());
   add(tr("Copy selection"), selectedText())->setShortcut(QKeySequence::Copy);
   menu->addAction(tr("Copy table"), this, [this] { QApplication::clipboard()->setText(allText()); });
+  menu->addActions(tableCopyActions(menu, [this] { return shownTable(*this, Qt::EditRole); }));
   if (const auto* view = parentWidget(); view && !view->actions().isEmpty()) {
     menu->addSeparator();
     menu->addActions(view->actions());
