@@ -35,6 +35,7 @@ std::string remarkOf(const ExportRequest& request, const Work& work) {
 Result<void> writeResults(ExportRequest request, const std::vector<std::string>& paths, const Interrupts& interrupts) {
   ProgressLine line;
   request.trained = [&](const TrainingProgress& update) { line.showTraining(update); };
+  request.phase = [&](const std::string& words) { line.setPhase(words); };
   return export_files(
       request, paths, [&](double fraction) { line.show(fraction); }, interrupts.token());
 }

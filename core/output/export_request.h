@@ -89,9 +89,10 @@ struct ExportRequest {
   std::function<void(const CurveSet&)> partial = nullptr;
   /// Called for each step of a training, on the thread that trains.
   std::function<void(const TrainingProgress&)> trained = nullptr;
-  NpyForm npy = {};    ///< of a matrix
-  bool force = false;  ///< write the file even if it is larger than the limit
-  Offload offload;     ///< where the long parts run
+  std::function<void(const std::string&)> phase = nullptr;  ///< as Work's
+  NpyForm npy = {};                                         ///< of a matrix
+  bool force = false;                                       ///< write the file even if it is larger than the limit
+  Offload offload;                                          ///< where the long parts run
 };
 
 /// The view of the request, with results that exist already.

@@ -174,7 +174,8 @@ Result<WholeFiles> write_files(const ExportRequest& request, const std::vector<s
   };
   std::optional<Result<Numbers>> made;
   run_offloaded(request.offload, [&] {
-    made.emplace(make_numbers(job_of(request), {report(0, made_at), stop, request.partial, request.trained}));
+    made.emplace(
+        make_numbers(job_of(request), {report(0, made_at), stop, request.partial, request.trained, request.phase}));
   });
   const Result<Numbers>& numbers = *made;
   if (!numbers) return numbers.error();

@@ -54,7 +54,11 @@ void ProgressLine::show(double fraction) {
   m_shown = true;
   const auto all = m_estimate.secondsInAll();
   std::string more = all && *all > longWork ? " of about " + duration_of_steps(1e9 * *all) : std::string();
-  if (const auto training = m_trainings.state()) more += " · " + training_text(*training);
+  const auto training = m_trainings.state();
+  if (training && (m_phase.empty() || training->ended < training->begun))
+    more += " · " + training_text(*training);
+  else if (!m_phase.empty())
+    more += " · " + m_phase;
   std::fprintf(stderr, "\r\033[Kvqscope: %3d %%%s", static_cast<int>(fraction * 100), more.c_str());
 }
 

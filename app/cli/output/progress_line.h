@@ -31,7 +31,8 @@ class WorkEstimate {
 };
 
 /// "34 % of about 5 min" on stderr, on terminals and for long work only; erased at the end. While
-/// models train, how they do. Elsewhere one sentence, after ten seconds: what all of it takes.
+/// models train, how they do; while they are tested, how many tests are done. Elsewhere one sentence, after ten
+/// seconds: what all of it takes.
 class ProgressLine {
  public:
   ProgressLine();
@@ -42,6 +43,8 @@ class ProgressLine {
   void show(double fraction);
   /// Any thread.
   void showTraining(TrainingProgress progress);
+  /// What has been done of all, shown while no model trains; on the thread of show().
+  void setPhase(const std::string& words) { m_phase = words; }
 
  private:
   void printEstimate();
@@ -53,6 +56,7 @@ class ProgressLine {
   bool m_estimated = false;
   WorkEstimate m_estimate;
   TrainingWatch m_trainings;
+  std::string m_phase;
 };
 
 }  // namespace vqscope
