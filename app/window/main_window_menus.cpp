@@ -45,7 +45,7 @@ void showKeys(QWidget* window) {
           "<tr><td>Ctrl+L</td><td>survey of position encodings</td></tr>"
           "<tr><td>wheel, + −</td><td>zoom at the cursor</td></tr>"
           "<tr><td>Shift+wheel, Ctrl+wheel</td><td>zoom the y axis of curves; the wheel alone zooms x</td></tr>"
-          "<tr><td>drag</td><td>pan</td></tr>"
+          "<tr><td>drag</td><td>pan; with Shift, zoom into a box; with Ctrl, measure</td></tr>"
           "<tr><td>Backspace</td><td>back to the previous range of a map</td></tr>"
           "<tr><td>right click, Shift+F10</td><td>what can be done with a map, curve, field or table</td></tr>"
           "<tr><td>click in a legend</td><td>highlight a term or label of a map; hide or show a curve</td></tr>"

@@ -5,6 +5,7 @@
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/plot/note/cell_marks.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/map/map_drag.h"
 #include "widgets/view/map/map_overview.h"
 #include "widgets/view/map/zoom_path.h"
 #include "widgets/view/map/zoom_trail.h"
@@ -50,6 +51,7 @@ void MatrixView::makePlot() {
   m_map = std::make_unique<MatrixPlot>(*m_plot);
   m_marks = new CellMarks(m_plot);
   m_cursor = std::make_unique<MatrixCursor>(*m_plot);
+  m_drag = std::make_unique<MapDrag>(*m_plot, [this](const ViewRange& range) { zoomTo(range); });
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   m_plot->axisRect()->setRangeDragAxes(m_plot->xAxis2, m_plot->yAxis);
   m_plot->axisRect()->setRangeZoomAxes(m_plot->xAxis2, m_plot->yAxis);
@@ -99,10 +101,12 @@ void MatrixView::setContent(const MatrixContent& content) {
   m_map->setTitles(content.rowTitle, content.colTitle);
   m_map->setTokens(content.tokens, content.tokenAxes);
   m_map->setRowMarks(content.rowMarks);
+  m_drag->setTitles(content.rowTitle, content.colTitle);
   m_path->setTitles(content.rowTitle, content.colTitle);
   m_overview->setSource(content.field, content.aggregate, content.scale);
   if (m_lit && !hasPart(content.scale, *m_lit)) m_lit.reset();
   if (!sameShape) {
+    m_drag->clearRuler();
     m_trail.clear();
     m_trail.visit(m_range, ZoomTrail::Move::jump);
     const Extent extent = content.field->extent();
@@ -123,6 +127,7 @@ void MatrixView::setContent(const MatrixContent& content) {
 void MatrixView::clear() {
   m_frames.stop();
   m_frames.setNew();
+  m_drag->clearRuler();
   m_content = {};
   m_range.reset();
   m_lit.reset();

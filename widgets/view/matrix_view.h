@@ -20,6 +20,7 @@ class QMouseEvent;
 namespace vqscope {
 
 class CellMarks;
+class MapDrag;
 class MapOverview;
 class MatrixPlot;
 struct NotedCell;
@@ -43,9 +44,10 @@ struct MatrixContent {
 };
 
 /// A field as a heat map, computed in the background for the pixels in view; the last picture stays
-/// until the next one is ready. Wheel zooms at the cursor, drag pans, double click fits, a click
-/// picks a cell, arrow keys move the picked cell by one. A click on the legend highlights its
-/// cells. While zoomed, an overview and the path from the whole show where the range is.
+/// until the next one is ready. Wheel zooms at the cursor, drag pans, with Shift it zooms into a
+/// box and with Ctrl it measures, double click fits, a click picks a cell, arrow keys move the picked cell by one. A
+/// click on the legend highlights its cells. While zoomed, an overview and the path from the whole show where the range
+/// is.
 class MatrixView : public KeyedView {
   Q_OBJECT
  public:
@@ -148,6 +150,7 @@ class MatrixView : public KeyedView {
   std::unique_ptr<MatrixPlot> m_map;
   CellMarks* m_marks = nullptr;
   std::unique_ptr<MatrixCursor> m_cursor;
+  std::unique_ptr<MapDrag> m_drag;
   MapOverview* m_overview;
   ZoomPath* m_path;
   MapFrames m_frames;

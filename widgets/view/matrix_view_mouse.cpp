@@ -2,6 +2,7 @@
 // Mouse and keys on a map: the cell under the mouse, the picked cell, the legend.
 #include "widgets/plot/matrix_plot.h"
 #include "widgets/plot/note/cell_marks.h"
+#include "widgets/view/map/map_drag.h"
 #include "widgets/view/matrix_view.h"
 
 #include <qcustomplot.h>
@@ -84,6 +85,9 @@ void MatrixView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Plus:
     case Qt::Key_Equal: return zoom(0.5);
     case Qt::Key_Minus: return zoom(2);
+    case Qt::Key_Escape:
+      if (!m_drag->clearRuler()) QWidget::keyPressEvent(event);
+      return;
     default: QWidget::keyPressEvent(event);
   }
 }
@@ -101,6 +105,7 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
       const auto cell = cellAt(at);
       setHovered(cell);
       emit cellHovered(cell);
+      if (m_drag->move(*static_cast<QMouseEvent*>(event))) return true;
       break;
     }
     case QEvent::Leave:
@@ -110,7 +115,8 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonPress:
       m_pressed = static_cast<QMouseEvent*>(event)->pos();
       setFocus(Qt::MouseFocusReason);
-      if (onPlotPress(*static_cast<QMouseEvent*>(event))) return true;
+      if (onPlotPress(*static_cast<QMouseEvent*>(event)) || m_drag->press(*static_cast<QMouseEvent*>(event)))
+        return true;
       break;
     case QEvent::ToolTip: {
       const auto* help = static_cast<QHelpEvent*>(event);
@@ -119,6 +125,7 @@ bool MatrixView::eventFilter(QObject* watched, QEvent* event) {
     }
     case QEvent::MouseButtonRelease: {
       const auto* mouse = static_cast<QMouseEvent*>(event);
+      if (bool zoomed = false; m_drag->release(*mouse, zoomed)) return true;
       const bool click = (mouse->pos() - m_pressed).manhattanLength() < 4 && mouse->button() == Qt::LeftButton;
       if (const auto cell = cellAt(mouse->position()); click && cell) emit cellPicked(*cell);
       break;

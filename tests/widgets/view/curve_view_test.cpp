@@ -478,22 +478,16 @@ class CurveViewTest : public test::TestCase {
     Shown s;
     s.show(line());
     const QPoint from = s.at(20), to(s.at(60).x(), from.y() + 40);
-    const auto drag = [&](Qt::KeyboardModifier key, const QPoint& a, const QPoint& b) {
-      QTest::mousePress(s.plot, Qt::LeftButton, key, a);
-      QMouseEvent move(QEvent::MouseMove, b, s.plot->mapToGlobal(b), Qt::NoButton, Qt::LeftButton, key);
-      QApplication::sendEvent(s.plot, &move);
-      QTest::mouseRelease(s.plot, Qt::LeftButton, key, b);
-    };
     const double top = s.plot->yAxis->pixelToCoord(from.y());
-    drag(Qt::ShiftModifier, from, to);
+    drag(s.plot, from, to, Qt::ShiftModifier);
     QVERIFY(std::fabs(s.plot->xAxis->range().lower - 20) < 1 && std::fabs(s.plot->xAxis->range().upper - 60) < 1);
     QVERIFY(std::fabs(s.plot->yAxis->range().upper - top) < 1e-6 * std::fabs(top) + 1e-6);
     const QCPRange zoomed = s.plot->xAxis->range();
-    drag(Qt::ShiftModifier, from, from + QPoint(2, 2));
+    drag(s.plot, from, from + QPoint(2, 2), Qt::ShiftModifier);
     QCOMPARE(s.plot->xAxis->range(), zoomed);
     s.view.fit();
     const QCPRange whole = s.plot->xAxis->range();
-    drag(Qt::ControlModifier, s.at(20), s.at(60));
+    drag(s.plot, s.at(20), s.at(60), Qt::ControlModifier);
     QCOMPARE(s.plot->xAxis->range(), whole);
     const auto ruler = [&]() -> QString {
       for (int i = 0; i < s.plot->itemCount(); ++i)

@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 #include "tests/widgets/view/view_cases.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/map/map_drag.h"
 #include "widgets/view/view_header.h"
 
 using namespace vqscope;
@@ -98,6 +99,51 @@ class MatrixViewTest : public test::TestCase {
     QCOMPARE(s.view.visibleRange(), (ViewRange{0, 512, 0, 512}));
     QVERIFY2(!s.view.range(), "the whole matrix is no range of its own");
     QVERIFY(!s.ranges.back());
+  }
+
+  /// Shift drags a box of whole cells to zoom into; a stop of the way back.
+  void aBoxIsZoomedInto() {
+    ShownMap s;
+    const auto pixel = [&s](double row, double col) {
+      const QRectF map = s.plot.rect();
+      return QPointF(map.left() + col / 512 * map.width(), map.top() + row / 512 * map.height()).toPoint();
+    };
+    drag(s.plot.widget(), pixel(300, 300), pixel(100, 50), Qt::ShiftModifier);
+    const ViewRange range = s.view.visibleRange();
+    QVERIFY(std::abs(range.row_first - 100) <= 2 && std::abs(range.row_last - 300) <= 2);
+    QVERIFY(std::abs(range.col_first - 50) <= 2 && std::abs(range.col_last - 300) <= 2);
+    QCOMPARE(range.row_first, std::floor(range.row_first));
+    QCOMPARE(s.ranges.size(), std::size_t{1});
+    QVERIFY(s.picked.empty());
+    drag(s.plot.widget(), pixel(100, 100), pixel(100, 103), Qt::ShiftModifier);
+    QCOMPARE(s.view.visibleRange(), range);
+    s.view.goBack();
+    QVERIFY(!s.view.range());
+  }
+
+  void aRulerMeasures() {
+    ShownMap s;
+    const QPoint from = s.plot.rect().center();
+    drag(s.plot.widget(), from, from + QPoint(120, 40), Qt::ControlModifier);
+    QVERIFY(!s.view.range());
+    QVERIFY(s.picked.empty());
+    const QString words = s.plot.shownText();
+    QVERIFY2(words.startsWith("Δquery ") && words.endsWith(" cells"), qPrintable(words));
+    wheel(s.plot.widget(), from, 2);
+    QCOMPARE(s.plot.shownText(), words);  // it measures cells, not pixels
+    QTest::keyClick(&s.view, Qt::Key_Escape);
+    QCOMPARE(s.plot.shownText(), QString());
+    drag(s.plot.widget(), from, from + QPoint(50, 0), Qt::ControlModifier);
+    QVERIFY(!s.plot.shownText().isEmpty());
+    s.view.setContent(contentOf("t5_bucket", {{"q_length", Index{64}}}));
+    QCOMPARE(s.plot.shownText(), QString());
+  }
+
+  void rulersSayCells() {
+    QCOMPARE(rulerWords({0, 10}, {87, 7}, "q", "k"), QStringLiteral("Δq 87, Δk −3\n88 × 4 cells\nk − q: 10 → −80"));
+    QCOMPARE(rulerWords({5, 5}, {5, 5}, "token", "pair"), QStringLiteral("Δtoken 0, Δpair 0\n1 × 1 cells"));
+    QCOMPARE(rulerWords({0, 0}, {0, 9999}, "q", "pair").replace(QChar(0x202F), ' '),
+             QStringLiteral("Δq 0, Δpair 9 999\n1 × 10 000 cells"));
   }
 
   void zoomingInEndsAtOneCell() {

@@ -46,6 +46,13 @@ class Plot {
       if (qobject_cast<QCPItemStraightLine*>(m_plot->item(i)) && m_plot->item(i)->visible()) ++count;
     return count;
   }
+  /// The text beside a ruler; empty: there is none.
+  QString shownText() const {
+    for (int i = 0; i < m_plot->itemCount(); ++i)
+      if (const auto* label = qobject_cast<QCPItemText*>(m_plot->item(i)); label && label->visible())
+        return label->text();
+    return {};
+  }
 
  private:
   QCustomPlot* m_plot;

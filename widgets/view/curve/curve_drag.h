@@ -2,55 +2,26 @@
 #pragma once
 
 #include "core/method/curve_set.h"
-
-#include <QPointF>
-
-#include <optional>
-
-class QCPItemLine;
-class QCPItemRect;
-class QCPItemText;
-class QCustomPlot;
-class QMouseEvent;
+#include "widgets/view/plot_drag.h"
 
 namespace vqscope {
 
-/// Drags with a key over curves: with Shift, a box that the axes then show; with Ctrl, a ruler from
-/// one point to another, which stays until the next click. Painted on the layer of the cursor.
-class CurveDrag {
+/// Box and ruler over curves.
+class CurveDrag : public PlotDrag {
  public:
-  explicit CurveDrag(QCustomPlot& plot) : m_plot(plot) {}
+  explicit CurveDrag(QCustomPlot& plot);
 
-  /// After the plot was cleared, for these curves: the ruler stays where it is.
+  /// After the plot was cleared, for these curves.
   void renew(const CurveSet& curves);
-  /// Each returns whether it takes the event.
-  bool press(const QMouseEvent& event);
-  bool move(const QMouseEvent& event);
-  /// `zoomed`: whether the axes show another range now.
-  bool release(const QMouseEvent& event, bool& zoomed);
-  /// Whether there was a ruler.
-  bool clearRuler();
+
+ protected:
+  QPointF snapped(const QPointF& point) const override;
+  QString words(const QPointF& from, const QPointF& to) const override;
+  void zoomInto(const QPointF& upperLeft, const QPointF& lowerRight) override;
 
  private:
-  enum class Kind { box, ruler };
-  QPointF inside(const QPointF& position) const;
-  QPointF coordinates(const QPointF& position) const;
-  void showBox(const QPointF& to);
-  void showRuler();
-  void replot() const;
-
-  QCustomPlot& m_plot;
-  std::optional<Kind> m_kind;  ///< of the drag that is in progress
-  QPointF m_from;              ///< in pixels
-  struct Ruler {
-    QPointF from, to;  ///< in the coordinates of the axes
-  };
-  std::optional<Ruler> m_ruler;
   bool m_wholeX = true;
   bool m_bytes = false;
-  QCPItemRect* m_box = nullptr;  ///< these are the plot's
-  QCPItemLine* m_line = nullptr;
-  QCPItemText* m_label = nullptr;
 };
 
 /// "Δx 3 072 (× 4)": how far one number is from another; the factor on a logarithmic axis.
