@@ -33,6 +33,9 @@ void PageReport::setCell(const Cell& cell) {
 
 void PageReport::writePage() {
   if (m_pages.refuses()) return;
+  const PageWidget& page = *m_pages.page();
+  if (page.exportTargets().empty() && page.info().id != "survey")
+    return emit notified(tr("This page has nothing to report: turn to a picture, a model or the survey"), true);
   const QString path = chooseSavePath(m_window, tr("Report"), QDir(m_folder).filePath(QStringLiteral("report.html")),
                                       tr("Web pages (*.html);;Markdown (*.md)"), QStringLiteral("html"));
   if (!path.isEmpty()) write(path);
