@@ -119,6 +119,13 @@ void ModelActions::choose() {
   if (adopt(*dialog.model()) && is_model_path(bytesOf(dialog.place()))) emit chosen(dialog.place());
 }
 
+bool ModelActions::adopt(const OpenedConfig& model) {
+  const auto opened = m_workbench.adoptModel(model);
+  if (!opened) return refused(opened.error());
+  m_workbench.showPage("model");
+  return true;
+}
+
 void ModelActions::paste() {
   const std::string pasted = QApplication::clipboard()->text().toStdString();
   const std::string id(trimmed(pasted));
