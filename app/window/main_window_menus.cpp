@@ -59,6 +59,7 @@ void showKeys(QWidget* window) {
           "<tr><td>N</td><td>note on the cell under the mouse or the picked one</td></tr>"
           "<tr><td>D</td><td>go to the first cell in which masks A and B differ</td></tr>"
           "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
+          "<tr><td>Ctrl+P</td><td>print the view</td></tr>"
           "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
           "<tr><td>Ctrl+Shift+R</td><td>report: one file with picture, findings and rows, for people without the "
           "program</td></tr>"
@@ -223,6 +224,7 @@ void MainWindow::makeFileMenu() {
           [this, path = QStringLiteral(":/configs/") + preset] { openFile(path); });
   file->addSeparator();
   m_exportPage = addTo(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] { m_export.exportPage(); });
+  addTo(file, tr("&Print…"), QKeySequence::Print, [this] { m_export.printPage(); });
   addTo(file, tr("Repo&rt…"), QKeySequence(QStringLiteral("Ctrl+Shift+R")), [this] { m_report.writePage(); });
   addTo(file, tr("&Copy command line"), QKeySequence(QStringLiteral("Ctrl+Shift+C")),
         [this] { m_export.copyCommandLine(); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/page_export.h"
 
+#include "app/window/page_print.h"
 #include "app/window/page_stack.h"
 #include "core/base/text.h"
 #include "core/catalogue/survey/survey_files.h"
@@ -18,6 +19,8 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPrintDialog>
+#include <QPrinter>
 
 #include <algorithm>
 
@@ -104,6 +107,24 @@ void PageExport::exportSurvey() {
 void PageExport::exportPage() {
   if (m_pages.page()->info().id == "survey") return exportSurvey();
   if (const auto target = mainTarget()) exportTarget(*target);
+}
+
+/// Both sides of a comparison that stand beside each other.
+void PageExport::printPage() {
+  if (m_pages.refuses() || !mainTarget()) return;
+  std::vector<FigurePanel> panels;
+  for (const FigureView& view :
+       figureViews(m_pages.page()->exportTargets(), 0, m_workbench.current(), m_workbench.session().subject.tokens))
+    if (view.isChosen) panels.push_back(view.panel);
+  QPrinter printer(QPrinter::HighResolution);
+  printer.setPageOrientation(QPageLayout::Landscape);
+  printer.setDocName(m_window->windowTitle().remove(QStringLiteral("[*]")));
+  QPrintDialog dialog(&printer, m_window);
+  if (dialog.exec() != QDialog::Accepted) return;
+  const auto printed = printFigure(panels, printer, m_window);
+  if (!printed && printed.error().code == Errc::cancelled) return;
+  emit notified(printed ? tr("Printed %1").arg(text(panels.front().method->title)) : text(printed.error().message),
+                !printed);
 }
 
 void PageExport::copyCommandLine() {

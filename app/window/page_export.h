@@ -17,6 +17,8 @@ class PageExport : public QObject {
   void exportTarget(const ExportTarget& target);
   /// The main target of the page.
   void exportPage();
+  /// Asks for the printer, and prints the view.
+  void printPage();
   void copyCommandLine();
 
  signals:

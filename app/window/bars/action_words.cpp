@@ -11,6 +11,8 @@ constexpr std::string_view maps = "masks positions attention";
 
 constexpr ActionWords all[] = {
     {"Export…", pictures, "figure picture image save pdf svg png csv npy json numbers download"},
+    {"Print…", pictures, "paper printer"},
+    {"Report…", pictures, "html markdown share file export"},
     {"Copy command line", pictures, "export script shell terminal"},
     {"Copy code for PyTorch", "positions", "export python snippet torch"},
     {"Copy code for NumPy", "positions", "export python snippet"},
