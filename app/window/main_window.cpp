@@ -101,6 +101,8 @@ void MainWindow::connectParts() {
   connect(&m_docks, &SideDocks::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
   connect(&m_docks, &SideDocks::samplePicked, &m_samples, &SampleActions::goTo);
+  connect(&m_docks, &SideDocks::parameterRequested, this,
+          [this](const QString& name) { goToParameter("masks", name); });
   connect(&m_samples, &SampleActions::cellRequested, this, &MainWindow::goToKey);
   connect(&m_docks, &SideDocks::testRequested, this, &MainWindow::testMask);
   connect(m_docks.inspector()->insight(), &MaskInsight::textWanted, this,
@@ -124,10 +126,7 @@ void MainWindow::connectParts() {
   });
   connect(&m_pages, &PageStack::cellPicked, rowDebugger(), &RowDebugger::setCell);
   connect(&m_pages, &PageStack::frameShown, m_status, &StatusLine::showFrame);
-  connect(&m_pages, &PageStack::answered, this, [this] {
-    m_docks.showAnswers(*currentPage());
-    m_samples.onAnswered();
-  });
+  connect(&m_pages, &PageStack::answered, this, [this] { m_docks.showAnswers(*currentPage()); });
   connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
   connect(&m_pages, &PageStack::sidesChanged, this, [this] { m_docks.setSidesShown(currentPage()->hasSides()); });
   connect(&m_pages, &PageStack::goToRequested, this, &MainWindow::goTo);

@@ -145,6 +145,7 @@ void SideDocks::makeChecks() {
           [this](Index sample, Index head, const auto& cell) { emit samplePicked(sample, head, cell, {}); });
   connect(m_checks, &LintPanel::testRequested, this, &SideDocks::testRequested);
   connect(m_checks, &LintPanel::fixFound, this, &SideDocks::fixFound);
+  connect(m_checks, &LintPanel::parameterRequested, this, &SideDocks::parameterRequested);
   connect(m_checks, &LintPanel::caseChanged, this, [this] {
     const auto given = m_checks->givenCase();
     m_rowDebugger->setRuleSearch(given ? rule_search(given) : RuleSearch());

@@ -66,6 +66,8 @@ class SideDocks : public QObject {
                     const QString& notice);
   /// A comparison of the mask's text that mends a finding; nothing: there is none.
   void fixFound(const std::optional<vqscope::TextFix>& fix);
+  /// A question asks for a parameter of the page.
+  void parameterRequested(const QString& name);
   /// Emitted to test the mask on the page with forward passes.
   void testRequested();
 

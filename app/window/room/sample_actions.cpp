@@ -22,6 +22,8 @@ SampleActions::SampleActions(PageStack& pages, QObject* parent) : QObject(parent
   add(tr("Next sample"), "Alt+PgDown", 1, 0);
   add(tr("Previous head"), "Alt+Shift+PgUp", 0, -1);
   add(tr("Next head"), "Alt+Shift+PgDown", 0, 1);
+  // After the docks have the mask of the page.
+  connect(&pages, &PageStack::answered, this, &SampleActions::onAnswered, Qt::QueuedConnection);
   setBatch({});
 }
 

@@ -28,14 +28,13 @@ class SampleActions : public QObject {
   void setBatch(const BatchOverview& batch);
   /// Shows a sample and head and picks the cell once its mask is on the page; then says the notice.
   void goTo(Index sample, Index head, const std::optional<Cell>& cell, const QString& notice = {});
-  /// The page has another mask.
-  void onAnswered();
-
  signals:
   void cellRequested(const vqscope::Cell& cell);
 
  private:
   void step(Index samples, Index heads);
+  /// The page has another mask.
+  void onAnswered();
 
   PageStack& m_pages;
   BatchOverview m_batch;

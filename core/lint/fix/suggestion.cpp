@@ -5,14 +5,16 @@
 #include "core/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace vqscope {
 namespace {
 
-const ParameterSpec* spec_named(std::string_view name) {
-  static const std::vector<ParameterSpec> all = lint_parameters();
-  return find_spec(all, name);
+bool is_parameter(std::string_view name) {
+  static const std::vector<ParameterSpec> expected = lint_parameters();
+  constexpr std::array<std::string_view, 4> of_sequence{"padding", "padding_side", "document_lengths", "past_len"};
+  return find_spec(expected, name) || std::ranges::count(of_sequence, name) > 0;
 }
 
 bool is_name_part(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
@@ -35,7 +37,7 @@ Suggestion read_settings(std::string_view rest) {
       if (!read.values.empty() && next.starts_with(between)) next.remove_prefix(between.size());
     const std::string name = take_while(next, is_name_part);
     const auto known = [&](const auto& value) { return value.first == name; };
-    if (!spec_named(name) || std::ranges::any_of(read.values, known)) return read;
+    if (!is_parameter(name) || std::ranges::any_of(read.values, known)) return read;
     std::string value;
     if (next.starts_with('=')) {
       next.remove_prefix(1);

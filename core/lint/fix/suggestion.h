@@ -11,8 +11,8 @@
 
 namespace vqscope {
 
-/// Parameters of lint_parameters() with their values as texts. One without a value is for the user to
-/// fill in.
+/// Parameters of lint_parameters(), or of the sequence, with their values as texts. One without a value
+/// is for the user to fill in.
 struct Suggestion {
   std::vector<std::pair<std::string, std::string>> values;
 

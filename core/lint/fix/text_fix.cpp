@@ -58,7 +58,8 @@ const Finding* mended(const LintReport& before, const LintReport& after) {
 
 std::optional<TextFix> fix_of_text(const ParameterValues& values, const ParameterValues& stated,
                                    const LintReport& report, const std::stop_token& stop) {
-  if (rules_of(report).empty() || values.choice("mask") != text_mask_id) return {};
+  const bool has_text = values.find("mask") && values.find("mask_text") && values.choice("mask") == text_mask_id;
+  if (!has_text || rules_of(report).empty()) return {};
   const std::string text = values.text("mask_text");
   std::size_t tried = 0;
   for (const SourceToken& token : tokens(text)) {

@@ -52,10 +52,10 @@ void FindingList::add(const CheckCard& card, const std::shared_ptr<const LintCas
 
 void FindingList::addSuggestion(FindingRow& row, const Suggestion& suggestion) {
   const QString name = text(suggestion.values.front().first);
-  const QString target = tr("Go to %1 under Expected mask").arg(name);
+  const QString target = tr("Go to the field %1").arg(name);
   const auto jump = [this, name] { emit fieldRequested(name); };
   if (suggestion.is_complete())
-    row.addButton(tr("Set %1").arg(text(suggestion.text())), tr("Set it under Expected mask"),
+    row.addButton(tr("Set %1").arg(text(suggestion.text())), tr("A step that can be undone"),
                   [this, suggestion] { emit suggestionChosen(suggestion); });
   else
     row.addButton(tr("Set %1…").arg(name), target, jump);

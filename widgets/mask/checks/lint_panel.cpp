@@ -33,15 +33,17 @@
 namespace vqscope {
 namespace {
 
-/// Parameters of the expected mask with one of them set as its text says.
-Result<ParameterValues> withSuggestion(ParameterValues stated, const Suggestion& suggestion) {
+/// The values of the expected mask, or those of the sequence, as a suggestion says.
+Result<void> suggest(const Suggestion& suggestion, ParameterValues& stated, ParameterValues& values) {
   const auto specs = lint_parameters();
+  const auto& sequence = find_method("visibility")->parameters;
   for (const auto& [name, words] : suggestion.values) {
-    auto value = parse_value(*find_spec(specs, name), words);
+    const auto* spec = find_spec(specs, name);
+    auto value = parse_value(spec ? *spec : *find_spec(sequence, name), words);
     if (!value) return value.error();
-    stated.set(name, std::move(*value));
+    (spec ? stated : values).set(name, std::move(*value));
   }
-  return stated;
+  return {};
 }
 
 bool isSame(const Finding& a, const Finding& b) { return a.rule == b.rule && a.sentence == b.sentence; }
@@ -119,7 +121,9 @@ QWidget* LintPanel::makeChecks() {
   connect(m_findings, &FindingList::elsewherePicked, this, [this](const Finding& finding, const auto& cell) {
     emit samplePicked(finding.batch.value_or(m_batch.sample), finding.head.value_or(m_batch.head), cell);
   });
-  connect(m_findings, &FindingList::fieldRequested, this, [this](const QString& name) { m_form->focusOn(name); });
+  connect(m_findings, &FindingList::fieldRequested, this, [this](const QString& name) {
+    if (!m_form->focusOn(name)) emit parameterRequested(name);
+  });
   connect(m_findings, &FindingList::suggestionChosen, this, &LintPanel::apply);
   connect(m_findings, &FindingList::fixChosen, this, &LintPanel::applyFix);
   m_test = new QPushButton(content);
@@ -206,7 +210,7 @@ void LintPanel::check() {
     return showOutcome(Outcome());
   }
   const ShownPage& page = m_workbench.current();
-  const ParameterValues& values = main() == 1 ? page.other : page.values;
+  const ParameterValues values = carried_values(*find_method("visibility"), main() == 1 ? page.other : page.values);
   // Even if the stated values do not fit the mask, it can be passed to a library.
   m_scheduler.run<Result<Outcome>>(
       [cases = m_cases, main = main(), shown = shownCase(), values,
@@ -306,9 +310,8 @@ QString LintPanel::sidesOf(const Finding& finding) const {
 
 void LintPanel::apply(const Suggestion& suggestion) {
   ShownPage next = m_workbench.current();
-  auto stated = withSuggestion(next.lint, suggestion);
-  if (!stated) return emit refused(text(stated.error().message));
-  next.lint = std::move(*stated);
+  const auto set = suggest(suggestion, next.lint, main() == 1 ? next.other : next.values);
+  if (!set) return emit refused(text(set.error().message));
   const auto done = m_workbench.edit(tr("Set %1").arg(text(suggestion.text())), next);
   if (!done) emit refused(text(done.error().message));
 }

@@ -68,6 +68,8 @@ class LintPanel : public QWidget {
   void samplePicked(vqscope::Index sample, vqscope::Index head, const std::optional<vqscope::Cell>& cell);
   void copied(const QString& sentence);
   void testRequested();
+  /// A question asks for a parameter of the sequence, which another form has.
+  void parameterRequested(const QString& name);
   /// A comparison of the mask's text that mends a finding; nothing: there is none.
   void fixFound(const std::optional<vqscope::TextFix>& fix);
   /// Why nothing can be copied now.

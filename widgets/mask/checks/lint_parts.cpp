@@ -146,13 +146,17 @@ void LintForm::sync() {
   showFold();
 }
 
-void LintForm::focusOn(const QString& name) {
-  m_fold->setChecked(true);
+bool LintForm::focusOn(const QString& name) {
   auto* field = m_form->findChild<QWidget*>(name);
-  if (!field) return;
+  if (!field) return false;
+  m_fold->setChecked(true);
   field->setFocus(Qt::ShortcutFocusReason);
   for (QWidget* above = parentWidget(); above; above = above->parentWidget())
-    if (auto* area = qobject_cast<QScrollArea*>(above)) return area->ensureWidgetVisible(field);
+    if (auto* area = qobject_cast<QScrollArea*>(above)) {
+      area->ensureWidgetVisible(field);
+      break;
+    }
+  return true;
 }
 
 void LintForm::setError(const QString& sentence) {

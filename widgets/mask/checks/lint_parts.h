@@ -68,8 +68,8 @@ class LintForm : public QWidget {
 
   /// Shows the values of the session; hidden on pages without lint settings.
   void sync();
-  /// Opens the form at a field.
-  void focusOn(const QString& name);
+  /// Opens the form at a field; false if it has no such field.
+  bool focusOn(const QString& name);
   /// Shows an error below the parameter that begins the sentence; empty: no error.
   void setError(const QString& sentence);
   ParameterForm* form() const { return m_form; }

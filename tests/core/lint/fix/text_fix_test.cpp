@@ -40,8 +40,8 @@ class TextFixTest : public test::TestCase {
   void a_window_off_by_one() {
     COMPARE_TEXT(fix_of("return (q_idx >= kv_idx) & (q_idx - kv_idx <= 128)", 128),
                  "line 1, column 44: <= becomes <, of window_off");
-    COMPARE_TEXT(fix_of("W = 128\ndef m(b, h, q_idx, kv_idx):\n    a = q_idx >= kv_idx\n"
-                        "    return a & (q_idx - kv_idx <= W)\n"),
+    COMPARE_TEXT(fix_of("SLIDING_WINDOW = 128\ndef m(b, h, q_idx, kv_idx):\n    a = q_idx >= kv_idx\n"
+                        "    return a & (q_idx - kv_idx <= SLIDING_WINDOW)\n"),
                  "line 4, column 32: <= becomes <, of key_hidden");
     COMPARE_TEXT(fix_of("return (q_idx >= kv_idx) & (q_idx - kv_idx < 128)", 129),
                  "line 1, column 44: < becomes <=, of window_off");
@@ -55,6 +55,9 @@ class TextFixTest : public test::TestCase {
   void no_comparison_mends_it() {
     COMPARE_TEXT(fix_of("return (q_idx >= kv_idx) & (q_idx - kv_idx < 100)", 128), "none");
     COMPARE_TEXT(fix_of("return q_idx >= kv_idx"), "none");
+    LintReport report;
+    report.findings.push_back({.rule = "window_off"});
+    QVERIFY2(!fix_of_text({}, {}, report), "of a page without masks");
   }
 };
 

@@ -178,7 +178,7 @@ class LintPanelTest : public test::TestCase {
     s.workbench.showPage("masks");
     ShownPage next = s.workbench.current();
     next.values.set("mask", std::string("custom"));
-    next.values.set("mask_text", std::string("W = 4\nreturn (q_idx >= kv_idx) & (q_idx - kv_idx <= W)"));
+    next.values.set("mask_text", std::string("window = 4\nreturn (q_idx >= kv_idx) & (q_idx - kv_idx <= window)"));
     QVERIFY(s.workbench.edit("set", next));
     const auto now = [&] {
       return std::make_shared<const LintCase>(
@@ -196,7 +196,7 @@ class LintPanelTest : public test::TestCase {
     s.set(now());
     QVERIFY(s.shows("✕ Error · Window off"));
     s.press("Fix: <");
-    QVERIFY(s.workbench.current().values.text("mask_text").ends_with("(q_idx - kv_idx < W)"));
+    QVERIFY(s.workbench.current().values.text("mask_text").ends_with("(q_idx - kv_idx < window)"));
     s.set(now());
     QVERIFY(s.shows("✓ No rule is broken"));
   }
