@@ -3,6 +3,7 @@
 #include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
 #include "widgets/page/plain_pages.h"
+#include "widgets/page/survey_page.h"
 
 namespace vqscope {
 

@@ -22,6 +22,7 @@
 #include "widgets/page/field/field_page.h"
 #include "widgets/page/model_page.h"
 #include "widgets/page/plain_pages.h"
+#include "widgets/page/survey_page.h"
 #include "widgets/panel/inspector_panel.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/message_bar.h"

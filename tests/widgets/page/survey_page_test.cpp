@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/survey_page.h"
+
+#include "tests/support/test_main.h"
+#include "widgets/parts/text.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+
+#include <algorithm>
+#include <functional>
+
+using namespace vqscope;
+
+namespace {
+
+struct ShownSurvey {
+  Workbench bench;
+  SurveyPage page{bench, *find_page_info("survey"), nullptr};
+  QTableWidget* table = page.findChild<QTableWidget*>();
+
+  ShownSurvey() {
+    page.resize(1000, 700);
+    page.show();
+  }
+  QStringList shown() const {
+    QStringList titles;
+    for (int row = 0; row < table->rowCount(); ++row)
+      if (!table->isRowHidden(row)) titles << table->item(row, 0)->text();
+    return titles;
+  }
+  void press(const QString& words) {
+    for (auto* button : page.findChildren<QAbstractButton*>())
+      if (button->text() == words) button->click();
+  }
+  void select(const QString& title) { table->setCurrentItem(table->findItems(title, Qt::MatchExactly).front()); }
+};
+
+}  // namespace
+
+class SurveyPageTest : public test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void words_filter_rows() {
+    ShownSurvey s;
+    QCOMPARE(s.shown().size(), std::ssize(survey_rows()));
+    s.page.findChild<QLineEdit*>()->setText("alibi press");
+    QVERIFY(s.shown().contains("ALiBi"));
+    QVERIFY(s.shown().size() < 6);
+    s.page.findChild<QLineEdit*>()->setText("no such words at all");
+    QVERIFY(s.shown().isEmpty());
+    QVERIFY(s.page.mainMethod());
+    s.page.findChild<QLineEdit*>()->clear();
+    QCOMPARE(s.shown().size(), std::ssize(survey_rows()));
+  }
+
+  void questions_group_rows() {
+    ShownSurvey s;
+    s.press("I extend a model");
+    const QStringList extending = s.shown();
+    QVERIFY(extending.contains("YaRN") && !extending.contains("ALiBi"));
+    s.press("I train anew");
+    QVERIFY(s.shown().contains("ALiBi") && !s.shown().contains("YaRN"));
+    QCOMPARE(s.shown().size() + extending.size(), std::ssize(survey_rows()));
+  }
+
+  /// The filter goes with the rows, and a row opens its own encoding.
+  void columns_sort_rows() {
+    ShownSurvey s;
+    s.press("I extend a model");
+    QStringList titles = s.shown();
+    s.table->sortByColumn(0, Qt::DescendingOrder);
+    std::ranges::sort(titles, std::ranges::greater());
+    QCOMPARE(s.shown(), titles);
+    QSignalSpy requested(&s.page, &PageWidget::viewRequested);
+    emit s.table->cellActivated(s.table->findItems("YaRN", Qt::MatchExactly).front()->row(), 0);
+    QCOMPARE(requested.size(), 1);
+    QCOMPARE(requested.front()[1].value<ParameterValues>().choice("rope_type"), std::string("yarn"));
+  }
+
+  void two_rows_are_compared() {
+    ShownSurvey s;
+    s.select("ALiBi");
+    s.select("YaRN");
+    s.press("Compare two");
+    auto* comparison = s.page.findChild<SurveyComparison*>();
+    QVERIFY(comparison->isVisible());
+    const auto boxes = comparison->findChildren<QComboBox*>();
+    QCOMPARE(boxes[0]->currentText(), QString("YaRN"));
+    QCOMPARE(boxes[1]->currentText(), QString("ALiBi"));
+    auto* facts = comparison->findChild<QTableWidget*>();
+    QCOMPARE(facts->horizontalHeaderItem(1)->text(), QString("YaRN"));
+    QCOMPARE(facts->item(0, 1)->text(), QString("I extend a model"));
+    QVERIFY(facts->item(0, 0)->font().bold());
+    s.select("T5 bias");
+    QCOMPARE(boxes[0]->currentText(), QString("T5 bias"));
+    QCOMPARE(boxes[1]->currentText(), QString("YaRN"));
+    s.press("Compare two");
+    QVERIFY(!comparison->isVisible());
+  }
+};
+
+VQSCOPE_TEST(SurveyPageTest)
+#include "survey_page_test.moc"

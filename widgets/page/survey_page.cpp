@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/page/survey_page.h"
+
+#include "core/base/sentence.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QFrame>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableWidget>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+enum SurveyColumn { titleColumn, questionColumn, groupColumn, traitsColumn, extrapolationColumn, tradeOffColumn };
+
+constexpr int narrow = 760;       // pixels of a page that has no room for all columns
+constexpr int widestTitle = 150;  // pixels of the first column there
+constexpr int mostLines = 6;      // of a cell; its tooltip and the inspector have the whole text
+
+QTimer* wrappingTimer(QObject* owner) {
+  auto* timer = new QTimer(owner);
+  timer->setSingleShot(true);
+  timer->setInterval(0);
+  return timer;
+}
+
+}  // namespace
+
+SurveyComparison::SurveyComparison(QWidget* parent)
+    : QWidget(parent), m_a(new QComboBox(this)), m_b(new QComboBox(this)), m_wrapping(wrappingTimer(this)) {
+  for (QComboBox* box : {m_a, m_b}) {
+    for (const SurveyRow& each : survey_rows()) box->addItem(text(each.title));
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(12);
+    box->setAccessibleName(box == m_a ? tr("First encoding") : tr("Second encoding"));
+    connect(box, &QComboBox::currentIndexChanged, this, &SurveyComparison::fill);
+  }
+  m_table = plainTable({tr("Fact"), tr("A"), tr("B")}, this);
+  m_table->setAccessibleName(tr("Two encodings compared"));
+  m_table->horizontalHeader()->setStretchLastSection(false);
+  for (const int column : {1, 2}) m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+  connect(m_wrapping, &QTimer::timeout, m_table, [this] { fitRowHeights(*m_table); });
+  auto* boxes = new QHBoxLayout;
+  boxes->addWidget(m_a, 1);
+  boxes->addWidget(new QLabel(tr("and"), this));
+  boxes->addWidget(m_b, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 6, 0, 0);
+  column->addLayout(boxes);
+  column->addWidget(m_table, 1);
+}
+
+void SurveyComparison::setRows(int a, int b) {
+  m_a->setCurrentIndex(a);
+  m_b->setCurrentIndex(b);
+  fill();
+}
+
+int SurveyComparison::first() const { return m_a->currentIndex(); }
+int SurveyComparison::second() const { return m_b->currentIndex(); }
+
+void SurveyComparison::fill() {
+  const auto rows = survey_rows();
+  const auto facts = compared_rows(rows[static_cast<std::size_t>(first())], rows[static_cast<std::size_t>(second())]);
+  m_table->setHorizontalHeaderLabels({tr("Fact"), m_a->currentText(), m_b->currentText()});
+  m_table->setRowCount(static_cast<int>(facts.size()));
+  for (int at = 0; at < m_table->rowCount(); ++at) {
+    const SurveyFact& fact = facts[static_cast<std::size_t>(at)];
+    const std::array<const std::string*, 3> cells{&fact.name, &fact.a, &fact.b};
+    for (int column = 0; column < 3; ++column) {
+      auto* item = tableItem(text(*cells[static_cast<std::size_t>(column)]));
+      QFont font = m_table->font();
+      font.setBold(column == 0 && fact.differs());
+      item->setFont(font);
+      m_table->setItem(at, column, item);
+    }
+  }
+  m_table->resizeColumnToContents(0);
+  m_wrapping->start();
+}
+
+void SurveyComparison::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_wrapping->start();
+}
+
+SurveyPage::SurveyPage(Workbench& workbench, const PageInfo& info, QWidget* parent)
+    : PageWidget(workbench, info, parent),
+      m_table(plainTable({tr("Encoding"), tr("Question"), tr("Kind"), tr("Traits"), tr("Beyond the training length"),
+                          tr("Cost and use")},
+                         this)),
+      m_words(new QLineEdit(this)),
+      m_compare(new QPushButton(tr("Compare two"), this)),
+      m_count(paragraph(this)),
+      m_comparison(new SurveyComparison(this)),
+      m_wrapping(wrappingTimer(this)) {
+  m_table->setAccessibleName(text(info.help));
+  fill();
+  connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) {
+    if (row >= 0 && surveyIndex(row) != m_now) {
+      m_before = std::exchange(m_now, surveyIndex(row));
+      if (m_comparison->isVisibleTo(this)) m_comparison->setRows(m_now, m_before);
+    }
+    announce();
+  });
+  connect(m_table, &QTableWidget::cellActivated, this, [this](int at) {
+    const SurveyRow& chosen = survey_rows()[static_cast<std::size_t>(surveyIndex(at))];
+    emit viewRequested(text(chosen.method->id), chosen.values);
+  });
+  connect(m_wrapping, &QTimer::timeout, m_table, [this] { fitHeights(); });
+  connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_wrapping->start(); });
+  // Heights and hidden rows stay at their places while the rows move.
+  connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &SurveyPage::filter);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(12, 12, 12, 12);
+  addFilters(layout);
+  auto* parts = new QSplitter(Qt::Vertical, this);
+  parts->setChildrenCollapsible(false);
+  parts->setHandleWidth(1);
+  parts->addWidget(m_table);
+  parts->addWidget(m_comparison);
+  parts->setStretchFactor(0, 3);
+  parts->setStretchFactor(1, 2);
+  m_comparison->hide();
+  layout->addWidget(parts, 1);
+  filter();
+}
+
+void SurveyPage::addFilters(QBoxLayout* layout) {
+  m_words->setPlaceholderText(tr("Filter: relative, no parameters, Press 2022…"));
+  m_words->setAccessibleName(tr("Filter of the survey"));
+  m_words->setClearButtonEnabled(true);
+  connect(m_words, &QLineEdit::textChanged, this, &SurveyPage::filter);
+  const Segments questions = segmented(
+      {tr("All"), text(question_title(SurveyQuestion::train)), text(question_title(SurveyQuestion::extend))}, this);
+  m_questions = questions.group;
+  m_questions->button(0)->setChecked(true);
+  connect(m_questions, &QButtonGroup::idClicked, this, &SurveyPage::filter);
+  m_compare->setCheckable(true);
+  m_compare->setToolTip(tr("The selected encoding beside the one selected before"));
+  connect(m_compare, &QPushButton::toggled, this, &SurveyPage::compare);
+  auto* line = new QHBoxLayout;
+  line->addWidget(m_words, 1);
+  line->addWidget(m_compare);
+  layout->addLayout(line);
+  auto* second = new QHBoxLayout;
+  second->addWidget(questions.frame);
+  second->addWidget(m_count, 1);
+  layout->addLayout(second);
+}
+
+void SurveyPage::fill() {
+  int number = 0;
+  for (const SurveyRow& each : survey_rows()) {
+    const int at = m_table->rowCount();
+    m_table->insertRow(at);
+    auto* title = tableItem(text(each.title));
+    title->setData(Qt::UserRole, number++);
+    m_table->setItem(at, titleColumn, title);
+    m_table->setItem(at, questionColumn, tableItem(text(question_title(question_of(each)))));
+    m_table->setItem(at, groupColumn, tableItem(text(each.group)));
+    m_table->setItem(at, traitsColumn, tableItem(text(join(trait_words(each), ", "))));
+    m_table->setItem(at, extrapolationColumn, tableItem(text(each.traits.extrapolation)));
+    m_table->setItem(at, tradeOffColumn, tableItem(text(each.trade_off)));
+  }
+  fitRows(*m_table);
+  QHeaderView* header = m_table->horizontalHeader();
+  header->setStretchLastSection(false);
+  for (const int column : {extrapolationColumn, tradeOffColumn})
+    header->setSectionResizeMode(column, QHeaderView::Stretch);
+  header->setSortIndicator(-1, Qt::AscendingOrder);  // the order of the survey until a title is clicked
+  m_table->setSortingEnabled(true);
+  m_table->setCurrentCell(0, titleColumn);
+}
+
+int SurveyPage::surveyIndex(int row) const {
+  const auto* item = m_table->item(row, titleColumn);
+  return item ? item->data(Qt::UserRole).toInt() : 0;
+}
+
+void SurveyPage::filter() {
+  const int question = m_questions->checkedId();
+  const std::string words = m_words->text().toStdString();
+  int shown = 0;
+  for (int at = 0; at < m_table->rowCount(); ++at) {
+    const SurveyRow& each = survey_rows()[static_cast<std::size_t>(surveyIndex(at))];
+    const bool isAsked = question <= 0 || static_cast<int>(question_of(each)) == question - 1;
+    const bool isShown = isAsked && has_words(each, words);
+    m_table->setRowHidden(at, !isShown);
+    shown += isShown ? 1 : 0;
+  }
+  m_count->setText(shown > 0 ? tr("%1 of %2 encodings").arg(shown).arg(m_table->rowCount())
+                             : tr("No encoding has these words; clear the filter"));
+  m_wrapping->start();
+}
+
+void SurveyPage::fitHeights() {
+  fitRowHeights(*m_table);
+  const int most = (mostLines + 1) * m_table->fontMetrics().lineSpacing();
+  for (int at = 0; at < m_table->rowCount(); ++at)
+    if (!m_table->isRowHidden(at) && m_table->rowHeight(at) > most) m_table->setRowHeight(at, most);
+}
+
+void SurveyPage::compare(bool on) {
+  m_comparison->setVisible(on);
+  if (!on) return;
+  const int next = m_now == 0 ? 1 : 0;
+  m_comparison->setRows(m_now, m_before >= 0 ? m_before : next);
+}
+
+void SurveyPage::resizeEvent(QResizeEvent* event) {
+  PageWidget::resizeEvent(event);
+  const bool isNarrow = width() < narrow;
+  // The list at the left shows them, and the buttons the question.
+  for (const int column : {questionColumn, groupColumn, traitsColumn}) m_table->setColumnHidden(column, isNarrow);
+  m_table->resizeColumnToContents(titleColumn);
+  const int title = m_table->columnWidth(titleColumn);
+  m_table->setColumnWidth(titleColumn, isNarrow ? std::min(title, widestTitle) : title);
+  m_wrapping->start();
+}
+
+const SurveyRow& SurveyPage::row() const {
+  return survey_rows()[static_cast<std::size_t>(surveyIndex(std::max(0, m_table->currentRow())))];
+}
+
+const Method* SurveyPage::mainMethod() const { return row().method; }
+
+void SurveyPage::announce() {
+  const SurveyRow& shown = row();
+  const auto word = [](bool yes) { return std::string(yes ? "yes" : "no"); };
+  CellReport report{{{"encoding", shown.title},
+                     {"kind", shown.group},
+                     {"relative", word(shown.traits.relative)},
+                     {"trainable", word(shown.traits.trainable)},
+                     {"each layer", word(shown.traits.each_layer)}},
+                    shown.traits.extrapolation};
+  if (!shown.trade_off.empty()) report.why += "\n\n" + shown.trade_off;
+  if (!shown.published.empty()) report.why += fmt::format("\n\n{} ({})", shown.published, shown.published_source);
+  emit readoutShown(Readout{shown.method, std::move(report)});
+}
+
+}  // namespace vqscope
