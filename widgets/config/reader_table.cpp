@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/config/reader_table.h"
 
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
@@ -51,6 +52,7 @@ ReaderTable::ReaderTable(QWidget* parent) : QTableWidget(parent) {
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  offerCopies(*this);
 }
 
 void ReaderTable::setMatrix(const ReaderMatrix& matrix) {

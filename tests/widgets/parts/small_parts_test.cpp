@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QTableWidget>
 #include <QTest>
@@ -77,6 +78,9 @@ class SmallPartsTest : public test::TestCase {
     const TextTable shown = shownTable(*table, Qt::DisplayRole);
     QCOMPARE(shown.titles, (std::vector<std::string>{"b"}));
     QCOMPARE(shown.rows, (std::vector<std::vector<std::string>>{{"3"}}));
+    table->setVerticalHeaderLabels({"first", "second"});
+    table->verticalHeader()->show();
+    QCOMPARE(shownTable(*table, Qt::DisplayRole).rows, (std::vector<std::vector<std::string>>{{"second", "3"}}));
   }
 
   void shiftF10IsTheMenuKey() {

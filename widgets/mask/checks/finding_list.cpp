@@ -3,11 +3,15 @@
 
 #include "widgets/mask/checks/check_words.h"
 #include "widgets/mask/checks/lint_parts.h"
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/text.h"
 
+#include <QAction>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -20,6 +24,17 @@ constexpr int mostElsewhere = 200;
 FindingList::FindingList(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(this)) {
   m_rows->setContentsMargins(0, 0, 0, 0);
   m_rows->setSpacing(8);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  addActions(tableCopyActions(this, [this] { return asTable(); }));
+}
+
+TextTable FindingList::asTable() const {
+  TextTable table{{"severity", "rule", "place", "finding"}, {}};
+  constexpr std::array severities{"error", "warning", "question"};
+  for (const CheckCard& card : m_cards)
+    table.rows.push_back({severities[static_cast<std::size_t>(card.finding.severity)], card.finding.rule,
+                          card.place.toStdString(), card.finding.sentence});
+  return table;
 }
 
 void FindingList::setCards(std::vector<CheckCard> cards, const std::shared_ptr<const LintCase>& given,
@@ -29,8 +44,9 @@ void FindingList::setCards(std::vector<CheckCard> cards, const std::shared_ptr<c
     delete item;
   }
   std::ranges::stable_sort(cards, {}, [](const CheckCard& card) { return card.finding.severity; });
+  m_cards = std::move(cards);
   int elsewhere = 0;
-  for (const CheckCard& card : cards)
+  for (const CheckCard& card : m_cards)
     if (!card.isElsewhere || elsewhere++ < mostElsewhere) add(card, given, fix);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/export/table_text.h"
 #include "core/lint/fix/suggestion.h"
 #include "core/lint/fix/text_fix.h"
 #include "widgets/view/matrix_view.h"
@@ -25,7 +26,7 @@ struct CheckCard {
 };
 
 /// The findings and questions of a check, the worst first, with buttons that set what a question asks
-/// for, or mend the text.
+/// for, or mend the text. Its context menu copies them as a table.
 class FindingList : public QWidget {
   Q_OBJECT
  public:
@@ -47,7 +48,11 @@ class FindingList : public QWidget {
   void add(const CheckCard& card, const std::shared_ptr<const LintCase>& given, const std::optional<TextFix>& fix);
   void addSuggestion(FindingRow& row, const Suggestion& suggestion);
 
+  /// All cards as rows, for other programs.
+  TextTable asTable() const;
+
   QVBoxLayout* m_rows;
+  std::vector<CheckCard> m_cards;  ///< the worst first
 };
 
 }  // namespace vqscope

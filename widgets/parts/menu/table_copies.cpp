@@ -8,7 +8,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
-#include <QTableView>
+#include <QTableWidget>
 #include <QTreeView>
 
 namespace vqscope {
@@ -25,6 +25,12 @@ std::vector<int> shownColumns(const QAbstractItemView& view) {
     if (!header || !header->isSectionHidden(column)) columns.push_back(column);
   }
   return columns;
+}
+
+/// Whether the rows have titles of their own, not only numbers.
+bool hasRowNames(const QAbstractItemView& view) {
+  const auto* table = qobject_cast<const QTableWidget*>(&view);
+  return table && !table->verticalHeader()->isHidden() && table->rowCount() > 0 && table->verticalHeaderItem(0);
 }
 
 bool isRowShown(const QAbstractItemView& view, int row) {
@@ -50,11 +56,16 @@ QAction* copyAction(QObject* owner, const QString& title, const std::function<QS
 
 TextTable shownTable(const QAbstractItemView& view, int role) {
   const auto columns = shownColumns(view);
+  const bool named = hasRowNames(view);
   TextTable table;
+  if (named) table.titles.emplace_back();
   for (const int column : columns)
     table.titles.push_back(view.model()->headerData(column, Qt::Horizontal).toString().toStdString());
   for (int row = 0; row < view.model()->rowCount(view.rootIndex()); ++row)
-    if (isRowShown(view, row)) table.rows.push_back(cellsOf(view, columns, row, role));
+    if (isRowShown(view, row)) {
+      auto& cells = table.rows.emplace_back(cellsOf(view, columns, row, role));
+      if (named) cells.insert(cells.begin(), view.model()->headerData(row, Qt::Vertical).toString().toStdString());
+    }
   return table;
 }
 
