@@ -18,10 +18,10 @@ class FindingListTest : public test::TestCase {
   void findings_are_copied_as_a_table() {
     FindingList list(nullptr);
     CheckCard warning, error;
-    warning.finding.rule = "window_off";
+    warning.finding.rule = "cache_positions";
     warning.finding.severity = Severity::warning;
     warning.finding.sentence = "The window keeps 129 keys";
-    error.finding.rule = "empty_row";
+    error.finding.rule = "labels";
     error.finding.sentence = "Row 3 sees no key";
     error.place = "Sample 2";
     list.setCards({warning, error}, nullptr, {});
@@ -29,8 +29,8 @@ class FindingListTest : public test::TestCase {
     list.actions().front()->trigger();
     QCOMPARE(QApplication::clipboard()->text(),
              QString("| severity | rule | place | finding |\n| --- | --- | --- | --- |\n"
-                     "| error | empty\\_row | Sample 2 | Row 3 sees no key |\n"
-                     "| warning | window\\_off |  | The window keeps 129 keys |\n"));
+                     "| error | labels | Sample 2 | Row 3 sees no key |\n"
+                     "| warning | cache\\_positions |  | The window keeps 129 keys |\n"));
   }
 };
 
