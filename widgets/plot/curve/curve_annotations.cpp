@@ -9,9 +9,15 @@
 namespace vqscope {
 namespace {
 
-constexpr int padding = 8;                            // pixels, of a label, both sides
+constexpr int padding = 8;  // pixels, of a label, both sides
+constexpr int leading = 2;
 constexpr auto labelLayer = QLatin1String("legend");  // over the lines, which would strike labels through
 constexpr int leastCharacters = 6;                    // that are worth showing of a name
+
+/// As QCPItemText measures its text.
+double widthOf(const QCPItemText& label) {
+  return QFontMetrics(label.font()).boundingRect(0, 0, 0, 0, Qt::TextDontClip, label.text()).width() + padding;
+}
 
 }  // namespace
 
@@ -88,10 +94,10 @@ QRectF CurveAnnotations::placeLabel(const TopLabel& label, std::array<double, 4>
   const double key = label.item->position->key(), at = m_plot.xAxis->coordToPixel(key);
   const double before = at - rect.left(), after = rect.right() - at;
   const double space = std::max(before, after) - padding;
-  const double needed = metrics.horizontalAdvance(label.whole) + padding;
-  const bool centred = label.centred && needed <= 2 * std::min(before, after);
-  label.item->setText(centred ? label.whole : metrics.elidedText(label.whole, Qt::ElideRight, space));
-  const double width = metrics.horizontalAdvance(label.item->text()) + padding;
+  label.item->setText(label.whole);
+  const bool centred = label.centred && widthOf(*label.item) <= 2 * std::min(before, after);
+  if (!centred) label.item->setText(metrics.elidedText(label.whole, Qt::ElideRight, space));
+  const double width = widthOf(*label.item);
   const bool flips = !centred && width > after && before > after;
   label.item->setPositionAlignment(Qt::AlignTop | (centred ? Qt::AlignHCenter
                                                    : flips ? Qt::AlignRight
@@ -102,9 +108,9 @@ QRectF CurveAnnotations::placeLabel(const TopLabel& label, std::array<double, 4>
   std::size_t line = 0;
   while (line + 1 < free.size() && left < free[line]) ++line;
   if (label.item->visible()) free[line] = left + width;
-  const double top = static_cast<double>(line) * metrics.height();
+  const double height = metrics.height() + leading, top = static_cast<double>(line) * height;
   label.item->position->setCoords(key, top / rect.height());
-  return {left, rect.top() + top, width, metrics.height()};
+  return {left, rect.top() + top, width, height};
 }
 
 void CurveAnnotations::placeLevelLabel(qsizetype number, QList<QRectF>& taken) {
@@ -114,11 +120,13 @@ void CurveAnnotations::placeLevelLabel(qsizetype number, QList<QRectF>& taken) {
   const CurveLevel& level = m_levels[static_cast<std::size_t>(number)];
   const double space = rect.width() - padding;
   label->setText(metrics.elidedText(text(level.label), Qt::ElideRight, space));
-  const double width = metrics.horizontalAdvance(label->text()) + padding;
+  const double width = widthOf(*label);
   const double line = m_plot.yAxis->coordToPixel(level.y);
-  const QRectF below(rect.right() - width, line, width, metrics.height()), above = below.translated(0, -below.height());
+  const QRectF below(rect.right() - width, line, width, metrics.height() + leading),
+      above = below.translated(0, -below.height());
   const auto isFree = [&](const QRectF& place) {
-    return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
+    return place.top() >= rect.top() - 1 && place.bottom() <= rect.bottom() + 1 &&
+           std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
   };
   const bool stands = isFree(above);
   label->setPositionAlignment((stands ? Qt::AlignBottom : Qt::AlignTop) | Qt::AlignRight);
