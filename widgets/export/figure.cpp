@@ -52,11 +52,13 @@ class FigureMaking {
   const FigureThreads& m_threads;
   double m_scale = 1;
   std::vector<PanelPlot> m_panels;
-  std::vector<PlacedPlot> m_placed;
+  std::optional<FigureLayout> m_layout;
 };
 
 Result<void> FigureMaking::begin(const std::vector<FigurePanel>& panels) {
-  m_scale = figure_scale(m_spec, m_spec.width, m_spec.height);
+  const auto grid = figure_grid(m_spec, panels.size());
+  if (!grid) return grid.error();
+  m_scale = figure_scale(m_spec, m_spec.width / grid->cols, m_spec.height / grid->rows);
   for (const FigurePanel& panel : panels) {
     m_panels.emplace_back(panel, m_spec, m_scale);
     if (auto made = m_panels.back().makeResults(m_stop, m_threads.away); !made) return made.error();
@@ -65,12 +67,8 @@ Result<void> FigureMaking::begin(const std::vector<FigurePanel>& panels) {
   here([&] {
     checked = checkFont(m_spec.font);
     if (!checked) return;
-    const QSize size(static_cast<int>(std::ceil(m_spec.width / m_scale)),
-                     static_cast<int>(std::ceil(m_spec.height / m_scale)));
-    for (PanelPlot& panel : m_panels) {
-      panel.fill(size, {});
-      m_placed.push_back({panel.plot(), QRect(QPoint(), size)});
-    }
+    m_layout.emplace(m_spec, *grid, m_scale);
+    m_layout->begin(m_panels);
   });
   return m_stop.stop_requested() ? cancelled() : checked;
 }
@@ -90,6 +88,7 @@ Result<void> FigureMaking::makePictures() {
     if (!made) return made;
     here([&] {
       for (PanelPlot* panel : waiting) panel->placePicture(m_format != QLatin1String("png"));
+      m_layout->arrange(m_panels);
     });
   }
   here([&] {
@@ -103,9 +102,10 @@ Result<void> FigureMaking::makePictures() {
 /// on another thread is safe: they never had a window, their layout is done, and no other thread
 /// touches them until they are painted.
 Result<QByteArray> FigureMaking::paint(const QString& title, std::string embedded) {
-  for (const PlacedPlot& each : m_placed) each.plot->blockSignals(true);
+  const std::vector<PlacedPlot> plots = m_layout->plots(m_panels);
+  for (const PlacedPlot& each : plots) each.plot->blockSignals(true);
   const auto figure = std::make_shared<FigurePainting>(
-      FigurePainting{m_placed, m_spec, m_scale, title, std::move(embedded), m_format, m_stop, {}});
+      FigurePainting{plots, m_spec, m_scale, title, std::move(embedded), m_format, m_stop, {}});
   run_offloaded(
       m_threads.away, [figure] { figure->bytes = paintFigure(*figure); }, WhenStopped::leave);
   if (m_stop.stop_requested()) return cancelled();

@@ -100,8 +100,12 @@ class Parser {
         ->multi_option_policy(takeAll);
   }
 
-  /// Whether the word names a tensor on standard input, which CLI11 would read as an option.
-  static bool isInputTensor(const std::string& word) { return word.starts_with("-:") || word.starts_with("-["); }
+  /// Whether a word that CLI11 would read as an option is a value: a tensor on standard input, or
+  /// several words of a panel.
+  static bool isValue(const std::string& word) {
+    const std::string_view name = std::string_view(word).substr(0, word.find('='));
+    return word.starts_with("-:") || word.starts_with("-[") || (word.starts_with("--") && name.find(' ') != name.npos);
+  }
 
   /// Arguments in the form of CLI11. `--name=` is an empty value, which CLI11 would read as no
   /// value.
@@ -110,7 +114,7 @@ class Parser {
     for (const auto& argument : arguments) {
       const bool isOpen =
           !words.empty() && words.back().starts_with("--") && words.back().find('=') == std::string::npos;
-      if (isOpen && isInputTensor(argument)) {
+      if (isOpen && isValue(argument)) {
         words.back() += "=" + argument;
         continue;
       }
