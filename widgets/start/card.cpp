@@ -26,6 +26,19 @@ int textHeight(const QFont& font, const QString& words, int width) {
   return words.isEmpty() ? 0 : QFontMetrics(font).boundingRect(QRect(0, 0, width, 1 << 14), wrapped, words).height();
 }
 
+/// The beginning of the words that fits into a height, with "…" if it is not all.
+QString fitted(const QFont& font, const QString& words, int width, int height) {
+  if (textHeight(font, words, width) <= height) return words;
+  const QStringList all = words.split(QLatin1Char(' '));
+  const auto beginning = [&](qsizetype count) { return all.first(count).join(QLatin1Char(' ')) + QChar(0x2026); };
+  qsizetype fits = 0, beyond = all.size();
+  while (beyond - fits > 1) {
+    const qsizetype middle = (fits + beyond) / 2;
+    (textHeight(font, beginning(middle), width) <= height ? fits : beyond) = middle;
+  }
+  return beginning(fits);
+}
+
 }  // namespace
 
 Card::Card(const QString& title, const QString& words, QWidget* parent) : QAbstractButton(parent), m_words(words) {
@@ -58,8 +71,9 @@ void Card::setResult(const QString& result) {
   update();
 }
 
-void Card::setFooterInset(int width) {
-  m_inset = width;
+void Card::setFooterInset(const QSize& size) {
+  m_inset = size;
+  updateGeometry();
   update();
 }
 
@@ -89,6 +103,8 @@ int Card::resultHeight(int width) const {
   return std::min(textHeight(font, m_result, width), mostResultLines * QFontMetrics(font).lineSpacing());
 }
 
+int Card::footerHeight() const { return std::max(QFontMetrics(smallFont()).height(), m_inset.height()); }
+
 QSize Card::sizeHint() const { return {240, heightForWidth(240)}; }
 
 int Card::heightForWidth(int width) const {
@@ -96,7 +112,7 @@ int Card::heightForWidth(int width) const {
   int height = pictureHeight(width) + 2 * margin - (m_hasPicture ? gap : 0);
   height += textHeight(titleFont(), text(), inner) + gap + wordsHeight(inner);
   if (!m_result.isEmpty()) height += gap + resultHeight(inner);
-  if (!m_footer.isEmpty()) height += gap + QFontMetrics(smallFont()).height();
+  if (!m_footer.isEmpty()) height += gap + footerHeight();
   return height;
 }
 
@@ -149,22 +165,15 @@ void Card::paintWords(QPainter& painter) const {
   };
   const QFont title = titleFont(), small = smallFont();
   write(title, isEnabled() ? colours.text : colours.secondary, text(), textHeight(title, text(), inner));
-  painter.save();
-  painter.setClipRect(QRect(margin, y, inner, wordsHeight(inner)));
-  write(small, colours.secondary, m_words, wordsHeight(inner));
-  painter.restore();
-  if (!m_result.isEmpty()) {
-    painter.save();
-    painter.setClipRect(QRect(margin, y, inner, resultHeight(inner)));
-    write(small, colours.text, m_result, resultHeight(inner));
-    painter.restore();
-  }
+  write(small, colours.secondary, fitted(small, m_words, inner, wordsHeight(inner)), wordsHeight(inner));
+  if (!m_result.isEmpty())
+    write(small, colours.text, fitted(small, m_result, inner, resultHeight(inner)), resultHeight(inner));
   if (m_footer.isEmpty()) return;
   const QFontMetrics metrics(small);
-  y = height() - margin + gap - metrics.height();
+  y = height() - margin - (footerHeight() + metrics.height()) / 2 + (m_inset.isEmpty() ? gap : 0);
+  const int room = inner - m_inset.width();
   write(small, mixed(colours.secondary, colours.panel, 0.15),
-        metrics.elidedText(m_footer, m_inset > 0 ? Qt::ElideRight : Qt::ElideMiddle, inner - m_inset),
-        metrics.height());
+        metrics.elidedText(m_footer, m_inset.isEmpty() ? Qt::ElideMiddle : Qt::ElideRight, room), metrics.height());
 }
 
 /// QAbstractButton would go to the next or previous widget, whatever the direction.

@@ -21,11 +21,11 @@ class Card : public QAbstractButton {
   /// In pixels of the device; empty before the first layout.
   QSize picturePixels() const;
   void setFooter(const QString& footer);
-  /// A text in the main colour above the footer, cut after three lines; empty: none.
+  /// A text in the main colour above the footer, at most three lines; empty: none.
   void setResult(const QString& result);
-  /// Width at the right of the footer that a child has.
-  void setFooterInset(int width);
-  /// The text is cut after so many lines; 0: never.
+  /// The place at the right end of the footer that a child has; the footer is at least as high.
+  void setFooterInset(const QSize& size);
+  /// The text ends with "…" after so many lines; 0: it is whole.
   void setMostLines(int lines) { m_mostLines = lines; }
 
   QSize sizeHint() const override;
@@ -51,13 +51,14 @@ class Card : public QAbstractButton {
   /// Height of the text at that width, cut at the most lines.
   int wordsHeight(int width) const;
   int resultHeight(int width) const;
+  int footerHeight() const;
   void paintPicture(QPainter& painter) const;
   void paintWords(QPainter& painter) const;
 
   QString m_words;
   QString m_footer;
   QString m_result;
-  int m_inset = 0;
+  QSize m_inset{0, 0};
   QImage m_picture;
   bool m_hasPicture = false;
   int m_mostLines = 0;

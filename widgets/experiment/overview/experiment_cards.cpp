@@ -12,7 +12,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int edge = 8;
+constexpr int edge = 12;  // the margin of a card
 constexpr int mostNoteLines = 4;
 constexpr int mostHelpLines = 2;
 
@@ -54,12 +54,10 @@ void QuestionCard::setRuns(const std::vector<KeptRun>& runs, std::optional<doubl
   const Method& method = *m_preset.experiment;
   const KeptRun* run = newest_run(runs, method, m_preset.values);
   m_run->setVisible(!run);
-  setFooterInset(run ? 0 : m_run->sizeHint().width() + edge);
+  setFooterInset(run ? QSize(0, 0) : m_run->sizeHint());
   const QString estimate = estimateText(estimate_time(runs, method, m_preset.values, rate));
   const QString result = run ? capitalised(verdict_of_run(method, *run)) : QString();
-  const QString footer = run                  ? runText(run->run)
-                         : estimate.isEmpty() ? tr("not measured yet")
-                                              : tr("not measured yet, %1").arg(estimate);
+  const QString footer = run ? runText(run->run) : estimate.isEmpty() ? tr("not measured yet") : estimate;
   setResult(result);
   setFooter(footer);
   setAccessibleDescription(result.isEmpty() ? footer : result + QLatin1Char('\n') + footer);

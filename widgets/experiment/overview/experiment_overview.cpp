@@ -55,7 +55,7 @@ std::optional<double> measuredRate() {
 ExperimentOverview::ExperimentOverview(const PageInfo& info, QWidget* parent) : QWidget(parent) {
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(pageMargin, cardGap, pageMargin, pageMargin);
+  column->setContentsMargins(pageMargin, 0, pageMargin, pageMargin);
   column->setSpacing(cardGap);
   addQuestions(column);
   for (const MethodGroup& group : info.groups) addGroup(group, column);
