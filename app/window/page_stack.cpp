@@ -21,6 +21,9 @@ constexpr int leastPage = 220;  // pixels
 /// 150 %.
 constexpr int leastHeight = 118;
 
+/// A pause after the start in which the page of masks is made.
+constexpr int beforePreparing = 700;  // milliseconds
+
 }  // namespace
 
 PageStack::PageStack(Workbench& workbench, QWidget* window)
@@ -29,6 +32,10 @@ PageStack::PageStack(Workbench& workbench, QWidget* window)
       m_pageStack(new QStackedWidget(window)),
       m_panelStack(new QStackedWidget(window)) {
   m_pageStack->setMinimumSize(leastPage, leastHeight);
+  m_preparing.setSingleShot(true);
+  m_preparing.setInterval(beforePreparing);
+  connect(&m_preparing, &QTimer::timeout, this, &PageStack::prepareMasks);
+  m_preparing.start();
 }
 
 PageStack::Entry& PageStack::entryOf(const std::string& id) {
@@ -100,6 +107,14 @@ std::vector<PageWidget*> PageStack::behind() const {
 void PageStack::sync() {
   panel()->sync();
   page()->sync();
+}
+
+/// Half of the time from opening a mask to its picture is that of making the page.
+void PageStack::prepareMasks() {
+  if (!m_window->isVisible()) return;
+  const Entry& entry = entryOf("masks");
+  for (QWidget* part : {static_cast<QWidget*>(entry.page), static_cast<QWidget*>(entry.panel)})
+    for (auto* each : part->findChildren<QWidget*>()) each->ensurePolished();
 }
 
 MaskSource* PageStack::maskSource() { return entryOf("masks").panel->maskSource(); }

@@ -4,6 +4,8 @@
 #include "widgets/page/page_widget.h"
 #include "widgets/session/workbench.h"
 
+#include <QTimer>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -87,6 +89,7 @@ class PageStack : public QObject {
   };
 
   Entry& entryOf(const std::string& id);
+  void prepareMasks();
   void forwardSignals(PageWidget* page);
   template <class... Arguments>
   void forwardSignals(PageWidget* page, void (PageWidget::*from)(Arguments...), void (PageStack::*to)(Arguments...));
@@ -95,6 +98,7 @@ class PageStack : public QObject {
   QWidget* m_window;
   QStackedWidget* m_pageStack;
   QStackedWidget* m_panelStack;
+  QTimer m_preparing;
   std::map<std::string, Entry> m_entries;
   std::map<std::string, QString> m_fileProblems;  ///< by page, also of pages that are not made yet
   Entry* m_shown = nullptr;                       ///< one of them
