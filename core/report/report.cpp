@@ -11,6 +11,7 @@
 #include "core/report/section/survey_document.h"
 #include "core/session/session_json.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace vqscope {
@@ -18,36 +19,42 @@ namespace {
 
 /// The first finding and how many there are; of other pages the remark.
 void add_verdict(const ReportShown& shown, ReportDocument& document) {
-  if (!shown.remark.empty()) document.verdict.push_back(shown.remark + (shown.remark.ends_with('.') ? "" : "."));
+  auto& verdict = document.verdict;
+  if (!shown.remark.empty()) verdict.push_back(as_sentence(shown.remark));
   if (shown.curves)
     if (const auto sentence = verdict_of(*shown.method, *shown.curves); !sentence.empty())
-      document.verdict.push_back(sentence);
-  if (!document.verdict.empty()) document.verdict_severity = "note";
+      verdict.push_back(as_sentence(sentence));
+  if (!verdict.empty()) document.verdict_severity = "note";
   if (!shown.expected) return;
   const auto& findings = shown.checks.findings;
   const bool has_error = shown.checks.count(Severity::error) > 0;
   document.verdict_severity = has_error ? "error" : findings.empty() ? "" : "warning";
-  for (const auto& finding : findings)
-    if (finding.severity == Severity::error || !has_error) {
-      document.verdict.push_back(finding.sentence + ".");
-      break;
-    }
-  document.verdict.push_back(findings.empty() ? fmt::format("No rule is broken: {}.", shown.checks.summary())
-                                              : fmt::format("Checks: {}.", shown.checks.summary()));
+  const auto worst = std::ranges::find(findings, has_error ? Severity::error : Severity::warning, &Finding::severity);
+  if (worst != findings.end()) verdict.push_back(as_sentence(worst->sentence));
+  verdict.push_back(fmt::format("{}: {}.", findings.empty() ? "No rule is broken" : "Checks", shown.checks.summary()));
 }
 
+std::string title_of(const ReportShown& shown) {
+  std::string title = shown.method->title;
+  if (shown.mask) title = "Attention mask";
+  if (shown.mask && shown.words && shown.words->fits) title += ": " + shown.words->sentence;
+  const std::string& model = shown.request->session.subject.model;
+  return model.empty() ? title : title + ", " + model;
+}
+
+/// For readers who do not know the program.
 std::string lead_of(const ReportShown& shown) {
   std::string lead = size_text(shown);
-  if (shown.words && shown.words->fits) lead += ": " + shown.words->sentence;
   if (!shown.request->sample.empty()) lead += "; this is " + shown.request->sample;
-  return lead + ". " + shown.method->help;
+  if (!shown.mask) return lead + ". " + shown.method->help;
+  return lead +
+         ". A query is a token that attends, a key a token that it may attend to: the mask says for each pair "
+         "whether the query sees the key.";
 }
 
 /// All but the pictures, which come second.
 ReportDocument document_of(const ReportShown& shown, const Work& work) {
-  ReportDocument document{.title = shown.method->title, .lead = lead_of(shown)};
-  const std::string& model = shown.request->session.subject.model;
-  if (!model.empty()) document.title += ", " + model;
+  ReportDocument document{.title = title_of(shown), .lead = lead_of(shown)};
   add_verdict(shown, document);
   auto& sections = document.sections;
   if (shown.mask) sections.push_back(checks_section(shown));

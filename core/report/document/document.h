@@ -15,13 +15,13 @@ enum class CellTone {
   number,   ///< aligned at the right
   visible,  ///< a key that the query sees
   masked,
-  picked,  ///< the cell that the report is about
   heading
 };
 
 struct TableCell {
   std::string text;
   CellTone tone = CellTone::plain;
+  bool is_picked = false;  ///< the cell that the report is about
 };
 
 struct ReportTable {

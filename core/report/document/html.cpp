@@ -20,27 +20,33 @@ std::string of_class(std::string_view name, std::string_view css, std::string_vi
 
 const char* class_of(CellTone tone) {
   switch (tone) {
-    case CellTone::plain: return "";
-    case CellTone::number: return " class=\"number\"";
-    case CellTone::visible: return " class=\"visible\"";
-    case CellTone::masked: return " class=\"masked\"";
-    case CellTone::picked: return " class=\"picked\"";
+    case CellTone::number: return "number";
+    case CellTone::visible: return "visible";
+    case CellTone::masked: return "masked";
+    case CellTone::plain:
     case CellTone::heading: break;
   }
-  return " scope=\"row\"";
+  return "";
 }
 
 std::string cell_html(const TableCell& cell) {
-  const char* name = cell.tone == CellTone::heading ? "th" : "td";
-  return fmt::format("<{}{}>{}</{}>", name, class_of(cell.tone), html_text(cell.text), name);
+  if (cell.tone == CellTone::heading) return fmt::format("<th scope=\"row\">{}</th>", html_text(cell.text));
+  std::string classes = class_of(cell.tone);
+  if (cell.is_picked) classes += classes.empty() ? "picked" : " picked";
+  const std::string attribute = classes.empty() ? classes : " class=\"" + classes + "\"";
+  return fmt::format("<td{}>{}</td>", attribute, html_text(cell.text));
 }
 
 std::string block_html(const ReportText& block) { return element("p", block.text) + "\n"; }
 
+/// The caption stands outside of the table, which may be narrower than it.
 std::string block_html(const ReportTable& block) {
-  std::string html = fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n<table{}>\n",
-                                 html_text(block.caption), block.is_grid ? " class=\"grid\"" : "");
-  html += element("caption", block.caption) + "\n";
+  const std::string caption = html_text(block.caption);
+  std::string html = fmt::format(
+      "<p class=\"caption\">{0}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{0}\">\n<table{1} "
+      "aria-label=\"{0}\">\n",
+      caption, block.is_grid ? " class=\"grid\"" : "");
   if (!block.headings.empty()) {
     html += "<thead><tr>";
     for (const auto& heading : block.headings) html += fmt::format("<th scope=\"col\">{}</th>", html_text(heading));

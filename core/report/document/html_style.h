@@ -38,7 +38,7 @@ section, .verdict { background: var(--panel); border: 1px solid var(--line); bor
 figure { margin: 0 0 .8rem; }
 figure img { display: block; max-width: 100%; height: auto; background: #fff; border-radius: 6px; padding: 6px; }
 figure.both img { background: none; padding: 0; }
-figcaption, caption { color: var(--secondary); font-size: .9rem; text-align: left; padding: .4rem 0; }
+figcaption, .caption { color: var(--secondary); font-size: .9rem; text-align: left; margin: 0; padding: .4rem 0 .2rem; }
 .scroll { overflow-x: auto; margin: 0 0 .8rem; }
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); }
@@ -46,6 +46,7 @@ th { font-weight: 600; } thead th { color: var(--secondary); white-space: nowrap
 td.number { text-align: right; }
 td.visible { color: var(--accent); font-weight: 600; } td.masked { color: var(--secondary); }
 td.picked { font-weight: 700; outline: 2px solid var(--accent); outline-offset: -2px; padding-left: .4rem; }
+.grid td.picked { outline: 3px solid var(--warning); outline-offset: -1px; }
 .grid { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 .grid th, .grid td { text-align: center; padding: .15rem .4rem; min-width: 1.9rem; border: 1px solid var(--line); }
 .grid td.visible { background: var(--accent); color: var(--panel); }

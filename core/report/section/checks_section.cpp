@@ -25,14 +25,11 @@ std::string sample_of(const Finding& finding) {
   return place.empty() ? place : place + ": ";
 }
 
-/// "First at query 12, key 8; 128 cells in all."
+/// "First at query 12, key 8."; the sentence has the count.
 std::string place_of(const Finding& finding) {
-  std::string place;
-  if (finding.row) place = fmt::format("First at query {}", *finding.row);
-  if (finding.row && finding.key) place += fmt::format(", key {}", *finding.key);
-  if (!finding.unit.empty())
-    place += fmt::format("{}{} {} in all", place.empty() ? "" : "; ", grouped_count(finding.count), finding.unit);
-  return place.empty() ? place : place + ".";
+  if (!finding.row) return {};
+  const std::string key = finding.key ? fmt::format(", key {}", *finding.key) : std::string();
+  return fmt::format("First at query {}{}.", *finding.row, key);
 }
 
 /// What to change in the text, or to set.
@@ -53,7 +50,9 @@ ReportFinding block_of(const ReportShown& shown, const Finding& finding) {
   const bool is_known = rule != rules.end();
   ReportFinding block{.severity = word(finding.severity), .title = is_known ? rule->title : finding.rule};
   const std::string place = place_of(finding);
-  block.sentence = sample_of(finding) + finding.sentence + "." + (place.empty() ? "" : " " + place);
+  const std::string sample = sample_of(finding);
+  block.sentence = sample.empty() ? as_sentence(finding.sentence) : sample + finding.sentence + ".";
+  if (!place.empty()) block.sentence += " " + place;
   if (is_known) block.rule = rule->checks;
   block.fix = fix_of(shown, finding);
   return block;
@@ -76,7 +75,7 @@ ReportTable expectations_of(const ReportShown& shown) {
 
 ReportSection checks_section(const ReportShown& shown) {
   ReportSection section{.title = "Checks"};
-  section.add(ReportText{fmt::format("{}.", shown.checks.summary())});
+  section.add(ReportText{as_sentence(shown.checks.summary())});
   for (const auto* all : {&shown.checks.findings, &shown.checks.questions})
     for (const auto& finding : *all) section.add(block_of(shown, finding));
   section.add(expectations_of(shown));

@@ -33,11 +33,11 @@ void add_exceptions(const Recognition& words, ReportSection& section) {
 ReportSection mask_section(const ReportShown& shown) {
   ReportSection section{.title = "The mask in words"};
   if (shown.words && shown.words->fits)
-    section.add(ReportText{fmt::format("{}, found from the cells alone.", shown.words->sentence)});
+    section.add(ReportText{as_sentence(shown.words->sentence + ", found from the cells alone")});
   else
     section.add(ReportText{"The cells match no pattern that has a short description."});
   if (shown.words) add_exceptions(*shown.words, section);
-  if (!shown.relation.empty()) section.add(ReportText{shown.relation + "."});
+  if (!shown.relation.empty()) section.add(ReportText{as_sentence(shown.relation)});
   std::string terms;
   for (const auto& term : shown.mask->terms()) terms += (terms.empty() ? "" : " and ") + term;
   section.add(ReportText{fmt::format("A query sees a key where all of these hold: {}.", terms)});

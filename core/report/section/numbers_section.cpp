@@ -41,7 +41,7 @@ ReportTable cells_of(const ReportShown& shown, const std::vector<Index>& rows, c
     std::vector<TableCell> line{{to_text(row), CellTone::heading}};
     for (const Index col : cols) {
       const bool is_picked = shown.place && shown.place->row == row && shown.place->col == col;
-      line.push_back({number_text(shown.field->at(row, col)), is_picked ? CellTone::picked : CellTone::number});
+      line.push_back({number_text(shown.field->at(row, col)), CellTone::number, is_picked});
     }
     table.rows.push_back(std::move(line));
   }

@@ -14,6 +14,8 @@ constexpr int picture_width = 840;
 constexpr int picture_height = 600;
 constexpr int curve_height = 440;
 constexpr int picture_dpi = 144;
+constexpr int least_picture_dpi = 72;
+constexpr std::size_t most_picture_bytes = 600'000;  // of all pictures, so that a report is below a megabyte
 
 /// One picture of a page.
 struct PictureOf {
@@ -45,8 +47,8 @@ std::string how_to_read(const ReportShown& shown, const PictureOf& picture) {
   std::string text = picture.name.empty() ? std::string() : picture.name + ": ";
   if (!picture.method->field()) return text + shown.curves->y_title + " over " + shown.curves->x_title + ".";
   const FieldRecipe& recipe = *picture.method->field();
-  text +=
-      fmt::format("rows from top to bottom: {}; columns from left to right: {}.", recipe.row_title, recipe.col_title);
+  text += fmt::format("rows from top to bottom: {}; columns from left to right: {}.",
+                      picture.name.empty() ? "Rows" : "rows", recipe.row_title, recipe.col_title);
   if (shown.mask)
     text +=
         " A visible key has the colour of the legend's first entry; a masked one the colour of the term that masks it.";
@@ -61,26 +63,45 @@ std::string alt_of(const ReportShown& shown, const PictureOf& picture) {
   return text + ". Its numbers stand in the tables of this report.";
 }
 
-Result<ReportPicture> make_picture(const ReportShown& shown, const PictureOf& picture, const Work& work) {
+/// The bytes and the format of a figure that has at most `most` bytes, as far as that is possible: a
+/// drawing, else pixels, else fewer of them.
+Result<std::pair<std::string, std::string>> make_within(const FigureMaker& maker, ExportRequest& request,
+                                                        const MadeBefore& made, std::size_t most, const Work& work) {
+  std::string format = "svg";
+  for (const int dpi : {picture_dpi, picture_dpi, least_picture_dpi}) {
+    request.figure.dpi = dpi;
+    auto bytes = maker.make(request, made, format, work.stop);
+    if (!bytes) return bytes.error();
+    const bool is_last = format == "png" && dpi == least_picture_dpi;
+    if (is_last || bytes->size() <= (format == "svg" ? std::min(most, largest_vector) : most))
+      return std::pair(std::move(*bytes), format);
+    format = "png";
+  }
+  return invalid("no picture was made");
+}
+
+Result<ReportPicture> make_picture(const ReportShown& shown, const PictureOf& picture, std::size_t most,
+                                   const Work& work) {
   ExportRequest request{.method = picture.method, .values = picture.values, .look = shown.page};
   request.look.method = picture.method->id;
   if (shown.other) request.look.compare = CompareMode::none;
   request.figure.width = picture_width;
   request.figure.height = picture.method->field() ? picture_height : curve_height;
-  request.figure.dpi = picture_dpi;
   request.tokens = shown.request->session.subject.tokens;
   request.offload = shown.request->offload;
   const MadeBefore made{picture.field, picture.method == shown.method ? shown.curves : nullptr};
   const auto& maker = shown.request->figures;
-  auto bytes = maker.make(request, made, "svg", work.stop);
-  const bool is_vector = bytes && bytes->size() <= largest_vector;
-  if (bytes && !is_vector) bytes = maker.make(request, made, "png", work.stop);
-  if (!bytes) return bytes.error();
+  auto light = make_within(maker, request, made, most, work);
+  if (!light) return light.error();
+  auto& [bytes, format] = *light;
+  ReportPicture block{alt_of(shown, picture), how_to_read(shown, picture),
+                      format == "svg" ? "image/svg+xml" : "image/png", std::move(bytes)};
+  if (2 * block.bytes.size() > most) return block;
   request.figure.dark = true;
-  auto dark = maker.make(request, made, is_vector ? "svg" : "png", work.stop);
+  auto dark = maker.make(request, made, format, work.stop);
   if (!dark) return dark.error();
-  return ReportPicture{alt_of(shown, picture), how_to_read(shown, picture), is_vector ? "image/svg+xml" : "image/png",
-                       std::move(*bytes), std::move(*dark)};
+  block.dark_bytes = std::move(*dark);
+  return block;
 }
 
 }  // namespace
@@ -93,8 +114,9 @@ Result<ReportSection> picture_section(const ReportShown& shown, const Work& work
     return section;
   }
   if (maker.begin) maker.begin();
-  for (const auto& picture : pictures_of(shown)) {
-    auto made = make_picture(shown, picture, work);
+  const auto pictures = pictures_of(shown);
+  for (const auto& picture : pictures) {
+    auto made = make_picture(shown, picture, most_picture_bytes / pictures.size(), work);
     if (!made) return made.error();
     section.add(std::move(*made));
   }

@@ -28,7 +28,7 @@ ReportTable grid_of(const ReportShown& shown) {
   const Mask& mask = *shown.mask;
   const auto [row, col] = *shown.place;
   const Range keys = range_around(col, keys_around, mask.extent().cols);
-  ReportTable grid{.caption = fmt::format("Cells around {}: queries down, keys across. {}",
+  ReportTable grid{.caption = fmt::format("Cells around {}: queries down, keys across. {}.",
                                           place_text(shown, *shown.place), legend(mask)),
                    .headings = {"query"},
                    .is_grid = true};
@@ -39,7 +39,7 @@ ReportTable grid_of(const ReportShown& shown) {
     for (Index key = keys.begin; key < keys.end; ++key) {
       const auto term = mask.failing_term(q, key);
       const CellTone tone = term ? CellTone::masked : CellTone::visible;
-      line.push_back({term ? letter_of(*term) : visible_sign, q == row && key == col ? CellTone::picked : tone});
+      line.push_back({term ? letter_of(*term) : visible_sign, tone, q == row && key == col});
     }
     grid.rows.push_back(std::move(line));
   }
@@ -56,9 +56,9 @@ ReportTable rows_of(const ReportShown& shown) {
   const Range queries = range_around(shown.place->row, rows_around, shown.mask->extent().rows);
   for (Index q = queries.begin; q < queries.end; ++q) {
     const auto row = row_report(*shown.mask, q);
-    const CellTone tone = q == shown.place->row ? CellTone::picked : CellTone::plain;
-    table.rows.push_back({{to_text(q), CellTone::heading}, {words_of(row), tone}});
-    if (shown.second) table.rows.back().push_back({words_of(row_report(*shown.second, q)), tone});
+    const bool is_picked = q == shown.place->row;
+    table.rows.push_back({{to_text(q), CellTone::heading}, {words_of(row), CellTone::plain, is_picked}});
+    if (shown.second) table.rows.back().push_back({words_of(row_report(*shown.second, q)), CellTone::plain, is_picked});
   }
   return table;
 }
@@ -91,7 +91,7 @@ ReportTable keys_of(const ReportShown& shown) {
     for (const auto& [name, value] : key_facts(mask, q, key))
       if (name != "kv_idx") line.push_back({value, CellTone::number});
     const CellTone tone = term ? CellTone::masked : CellTone::visible;
-    line.push_back({term ? "masked" : "visible", key == col ? CellTone::picked : tone});
+    line.push_back({term ? "masked" : "visible", tone, key == col});
     line.push_back({term ? terms[*term] : std::string()});
     line.push_back({term ? reason_of(mask, q, key, terms[*term]) : std::string()});
     if (shown.second) line.push_back({shown.second->visible(q, key) ? "visible" : shown.second->why(q, key)});

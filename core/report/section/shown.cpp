@@ -14,7 +14,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t longest_value = 160;
-constexpr Index recognition_steps = most_steps_of_an_answer / 4;  // a report is made in about a second
+constexpr Index recognition_steps = most_steps_of_an_answer / 8;  // a report is made in about a second
 
 /// The method that was asked for, or that the page shows; pages without one are refused.
 Result<const Method*> method_of(const ReportRequest& request, const ShownPage& page) {
@@ -156,6 +156,16 @@ std::string place_text(const ReportShown& shown, const ReportPlace& place) {
   const FieldRecipe& recipe = *shown.method->field();
   const std::string col = recipe.col_name ? recipe.col_name(shown.values) : "key";
   return fmt::format("{} {}, {} {}", recipe.row_name, place.row, col, place.col);
+}
+
+std::string as_sentence(const std::string& words) {
+  if (words.empty()) return words;
+  std::string whole = words + (words.ends_with('.') ? "" : ".");
+  const auto word = std::string_view(words).substr(0, words.find(' '));
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '-' || c == ','; };
+  if (word.size() > 1 && std::ranges::all_of(word, is_letter) && word.front() != '-')
+    whole.front() = static_cast<char>(whole.front() - 'a' + 'A');
+  return whole;
 }
 
 std::string short_text(const ParameterValue& value) {

@@ -21,7 +21,7 @@ class ReportCommandTest : public vqscope::test::TestCase {
     const QByteArray html = contentOf(m_folder, "a.html");
     QVERIFY2(html.startsWith("<!DOCTYPE html>") && html.contains("First at query 8, key 0"), html);
     QVERIFY2(html.contains("vqscope check --session a.html"), html);
-    QVERIFY(contentOf(m_folder, "a.md").startsWith("# Mask"));
+    QVERIFY(contentOf(m_folder, "a.md").startsWith("# Attention mask"));
     const auto check = runProgram(m_folder, QStringList("check") + mask);
     QCOMPARE(check.status, 1);
     for (const char* name : {"a.html", "a.md"}) {

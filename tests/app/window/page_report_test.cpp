@@ -61,7 +61,7 @@ class PageReportTest : public test::TestCase {
     QCOMPARE(s.told.size(), 1);
     QVERIFY(s.told.front().front().toString().startsWith("Wrote " + s.folder.filePath("a.html")));
     const Session session = s.window.workbench().session();
-    QVERIFY(s.written("a.md").startsWith("# Mask"));
+    QVERIFY(s.written("a.md").startsWith("# Attention mask"));
     s.window.workbench().setSession(default_session());
     QVERIFY(s.window.workbench().session() != session);
     s.window.openFile(s.folder.filePath("a.html"));

@@ -54,9 +54,9 @@ class ReportTest : public test::TestCase {
  private slots:
   void a_mask_with_a_finding() {
     const std::string html = html_for({.session = window_off_by_one(), .curves = nullptr});
-    verify_parts(html, {"<h1>Mask", "32 queries × 32 keys: causal ∧ window 9", "<h2>Checks</h2>", "1 error",
-                        "First at query 8, key 0", "<h2>Around query 8, key 0</h2>", "Query 8 sees key 0.",
-                        "<h2>The mask in words</h2>", "vqscope check --session report.html",
+    verify_parts(html, {"<h1>Attention mask: causal ∧ window 9</h1>", "32 queries × 32 keys. A query is",
+                        "<h2>Checks</h2>", "1 error", "First at query 8, key 0", "<h2>Around query 8, key 0</h2>",
+                        "Query 8 sees key 0.", "<h2>The mask in words</h2>", "vqscope check --session report.html",
                         "vqscope row 8 --session report.html", "Made by VQScope 1, today."});
   }
 

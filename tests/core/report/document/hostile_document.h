@@ -13,7 +13,8 @@ inline ReportDocument hostile_document() {
   ReportSection section{.title = evil};
   section.add(ReportText{evil});
   section.add(ReportTable{.caption = evil, .headings = {evil, evil}, .rows = {{{evil, CellTone::heading}, {evil}}}});
-  section.add(ReportTable{.caption = evil, .headings = {evil}, .rows = {{{evil, CellTone::picked}}}, .is_grid = true});
+  section.add(
+      ReportTable{.caption = evil, .headings = {evil}, .rows = {{{evil, CellTone::visible, true}}}, .is_grid = true});
   section.add(ReportCode{evil, evil + "\n```\n" + evil});
   section.add(ReportPicture{evil, evil, "image/png", "bytes", "dark"});
   section.add(ReportFinding{"error", evil, evil, evil, evil});

@@ -43,8 +43,8 @@ class HtmlTest : public test::TestCase {
   /// Headings in order, texts for pictures, heads for columns.
   void is_accessible() {
     const std::string html = html_of(hostile_document());
-    for (const char* part : {"<html lang=\"en\">", "<h1>", "<h2>", "<h3>", "<img alt=\"", "<caption>",
-                             "<th scope=\"col\">", " scope=\"row\"", "<main>", "<footer>"})
+    for (const char* part : {"<html lang=\"en\">", "<h1>", "<h2>", "<h3>", "<img alt=\"", "<p class=\"caption\">",
+                             "aria-label=\"", "<th scope=\"col\">", " scope=\"row\"", "<main>", "<footer>"})
       QVERIFY2(html.find(part) != std::string::npos, part);
     COMPARE_TEXT(html.substr(html.rfind("<!-- ")), "<!-- vqscope-session:0:AwA=; -->\n");
   }

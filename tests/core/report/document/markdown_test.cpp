@@ -15,8 +15,11 @@ class MarkdownTest : public test::TestCase {
 
  private slots:
   void texts() {
-    COMPARE_TEXT(markdown_text("a < b | *c* _d_ `e` [f] & #g"),
-                 "a &lt; b \\| \\*c\\* \\_d\\_ \\`e\\` \\[f\\] &amp; \\#g");
+    COMPARE_TEXT(markdown_text("a < b | *c* _d_ `e` [f] & #g"), "a < b \\| \\*c\\* \\_d\\_ \\`e\\` \\[f\\] & #g");
+    COMPARE_TEXT(markdown_text("q_pos - kv_pos < 8 <b> </b> &lt; # -1"),
+                 "q_pos - kv_pos < 8 &lt;b> &lt;/b> &amp;lt; # -1");
+    COMPARE_TEXT(markdown_text("# a"), "\\# a");
+    COMPARE_TEXT(markdown_text("- a"), "\\- a");
     COMPARE_TEXT(markdown_text("two\nlines"), "two lines");
   }
 
@@ -39,7 +42,7 @@ class MarkdownTest : public test::TestCase {
         markdown_of(document),
         "# Mask\n\n8 × 8.\n\n**1 error.**\n\n## Checks\n\nAll is well.\n\nRows\n\n| Query | Sees |\n| --- | --- "
         "|\n| **1** | 2 |\n\nIts text:\n\n```\nreturn q_idx >= kv_idx\n```\n\n![A map][picture 1]\n\nRows are "
-        "queries.\n\n### error: Window off\n\nIt is 129.\n\n**To fix it:** Use &lt;.\n\n### query 1, key "
+        "queries.\n\n### error: Window off\n\nIt is 129.\n\n**To fix it:** Use <.\n\n### query 1, key "
         "2\n\n> why?\n> ask\n\n---\n\nMade by VQScope.\n\n[picture 1]: "
         "data:image/png;base64,Zm9vYmFy\n\n<!-- vqscope-session:0:AwA=; -->\n");
   }
