@@ -21,7 +21,7 @@ namespace vqscope {
 namespace {
 
 /// A narrower window has no room for parameters and text beside each other.
-constexpr int roomForBoth = 1360;  // pixels
+constexpr int roomForBoth = 1800;  // pixels
 constexpr int leastWidth = 260;
 constexpr int usualWidth = 380;
 
@@ -51,9 +51,10 @@ MaskTextDock::MaskTextDock(QMainWindow& window, PageStack& pages, SideDocks& doc
   m_toggle->setCheckable(true);
   m_toggle->setShortcut(QKeySequence(QStringLiteral("Ctrl+M")));
   connect(m_toggle, &QAction::toggled, this, [this](bool on) {
-    showDock();
-    if (on && m_dock->isVisible()) m_dock->raise();
-    if (on && m_dock->isVisible()) m_editor->code()->setFocus();
+    sync();
+    if (!on || m_dock->isHidden()) return;
+    m_dock->raise();
+    m_editor->code()->setFocus();
   });
   connect(&pages, &PageStack::answered, this, &MaskTextDock::showMask);
   connect(&pages, &PageStack::cellPicked, m_editor, &MaskEditor::setCell);

@@ -76,17 +76,17 @@ void FindingRow::makePickable(const QString& tip) {
 
 void FindingRow::addButton(const QString& text, const QString& tip, const std::function<void()>& run) {
   if (!m_buttons) {
-    m_buttons = new QHBoxLayout;
+    m_buttons = new QVBoxLayout;  // beside each other they would widen the panel
     m_buttons->setContentsMargins(0, 4, 0, 0);
-    m_buttons->setSpacing(6);
-    m_buttons->addStretch(1);
+    m_buttons->setSpacing(4);
     static_cast<QVBoxLayout*>(layout())->addLayout(m_buttons);
   }
   auto* button = new QPushButton(text, this);
   button->setToolTip(tip);
   button->setCursor(Qt::PointingHandCursor);
   connect(button, &QPushButton::clicked, this, run);
-  m_buttons->insertWidget(m_buttons->count() - 1, button);
+  button->setMinimumWidth(1);
+  m_buttons->addWidget(button, 0, Qt::AlignLeft);
 }
 
 void FindingRow::setJump(const QString& tip, std::function<void()> run) {

@@ -11,8 +11,8 @@
 #include <functional>
 #include <optional>
 
-class QHBoxLayout;
 class QToolButton;
+class QVBoxLayout;
 
 namespace vqscope {
 
@@ -55,7 +55,7 @@ class FindingRow : public QFrame {
 
   bool m_isElsewhere;
   std::optional<Cell> m_cell;
-  QHBoxLayout* m_buttons = nullptr;
+  QVBoxLayout* m_buttons = nullptr;
   std::function<void()> m_jump;  ///< of a card without a place to go to
 };
 

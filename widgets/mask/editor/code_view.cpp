@@ -191,7 +191,22 @@ void CodeView::paintGutter(QPaintEvent* event) {
   }
 }
 
+/// Lines with an error, a warning or a fix, behind the text.
+void CodeView::paintMarkedLines(QPaintEvent* event) {
+  constexpr double tint = 0.1;
+  QPainter painter(viewport());
+  for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+    const QRectF line = blockBoundingGeometry(block).translated(contentOffset());
+    if (line.top() > event->rect().bottom()) break;
+    QColor mark = markOf(block.blockNumber());
+    if (!mark.isValid()) continue;
+    mark.setAlphaF(tint);
+    painter.fillRect(QRectF(0, line.top(), viewport()->width(), line.height()), mark);
+  }
+}
+
 void CodeView::paintEvent(QPaintEvent* event) {
+  paintMarkedLines(event);
   QPlainTextEdit::paintEvent(event);
   if (m_notes.lines.empty()) return;
   QPainter painter(viewport());

@@ -59,6 +59,7 @@ class CodeView : public QPlainTextEdit {
   class Gutter;
 
   void paintGutter(QPaintEvent* event);
+  void paintMarkedLines(QPaintEvent* event);
   void underline();
   void fitGutter();
   void onTextChanged();

@@ -52,10 +52,10 @@ void KeyTable::makeColumns() {
   }
   addVerdicts();
   m_columns.push_back({Kind::visible, "verdict", "Whether the query sees the key"});
+  m_columns.push_back({Kind::why, "why", "The term that decided, with the values compared"});
   m_columns.push_back(
       {Kind::additive, "additive", "Value added to the score: " + additive_text(m_content.format, false)});
   m_columns.push_back({Kind::weight, "weight", "Fraction of the softmax if all scores are equal"});
-  m_columns.push_back({Kind::why, "why", "The term that decided, with the values compared"});
 }
 
 /// A term that is one comparison has one column for both.

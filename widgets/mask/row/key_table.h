@@ -80,8 +80,9 @@ class KeyTable {
   void makeColumns();
   void addVerdicts();
   void fillLines();
-  /// Widths of all columns; the last takes the remaining width.
+  /// Widths of all columns; the reason takes the remaining width.
   void measure(float room);
+  Column& widest();
   std::string textOf(const Column& column, const Line& line) const;
   void drawHeader(float left, float top);
   void drawLine(const Line& line, float left, float top);

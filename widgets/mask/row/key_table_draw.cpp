@@ -78,15 +78,20 @@ void KeyTable::measure(float room) {
     if (column.kind == Kind::key) column.width = std::max(column.width, widthOf(to_text(m_content.row.keys)));
     if (column.kind == Kind::additive)
       column.width = std::max(column.width, widthOf(short_additive_text(m_content.format, false)));
-    if (&column == &m_columns.back()) continue;
+    if (&column == &widest()) continue;
     const float most = column.kind == Kind::why ? mostReason : room;
     for (const Line& line : m_lines)
       column.width = std::max(column.width, std::min(most, widthOf(textOf(column, line))));
   }
-  Column& why = m_columns.back();
+  Column& why = widest();
   why.width = 0;
   const float left = room - contentWidth();
   why.width = left >= narrowestReason ? left : wideReason;
+}
+
+KeyTable::Column& KeyTable::widest() {
+  const Kind kind = m_content.second ? Kind::why_b : Kind::why;
+  return *std::ranges::find(m_columns, kind, &Column::kind);
 }
 
 float KeyTable::contentWidth() const {
