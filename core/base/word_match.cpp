@@ -162,8 +162,8 @@ WordMatch match_letters(const WordText& typed, const WordText& text) {
   if (size < fewest || size > most || size > text.letters.size() || text.letters.size() > longest) return {};
   const auto points = letter_points(typed.letters, text);
   const auto end = std::ranges::max_element(points.back());
-  const int least = 2 * static_cast<int>(size) + 2;
-  if (*end < least) return {};
+  const std::size_t loose = size < 8 ? 1 : 2;
+  if (*end < in_a_row * static_cast<int>(size - loose)) return {};
   WordMatch match{.quality = std::min(30, 7 * *end / static_cast<int>(size))};
   for (const std::size_t letter : letters_matched(points, static_cast<std::size_t>(end - points.back().begin())))
     match.marks.push_back(text.places[letter]);

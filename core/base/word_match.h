@@ -39,7 +39,8 @@ struct WordMatch {
 WordMatch match_words(const WordText& typed, const WordText& text);
 
 /// How well the typed letters match as some of the text's letters in their order: "cpcl" for "Copy
-/// command line". Most of them must begin a word or follow the letter before. Quality is at most 30.
+/// command line". All but one or two must begin a word or follow the letter before. Quality is at most
+/// 30.
 WordMatch match_letters(const WordText& typed, const WordText& text);
 
 /// Quality of match_words().

@@ -159,7 +159,7 @@ void ActionSearch::showMatches() {
   }
   QString remark;
   if (!typed)
-    remark = tr("Type an action, a method, a value such as yarn or packed, or set one: T 4096, factor 8, rope 2M.");
+    remark = tr("Type an action, a view or a value. T 4096 sets T, rope 2M opens RoPE.");
   else if (rows.empty())
     remark = tr("Nothing matches %1.").arg(text().trimmed().left(40));
   else if (m_more > 0)

@@ -17,6 +17,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace vqscope {
@@ -57,7 +58,6 @@ void addActions(const QMenu& menu, const QString& before, const SearchTargets& t
     if (action->isSeparator()) continue;
     SearchEntry entry{.kind = SearchKind::action,
                       .title = before + withoutMnemonic(action->text()),
-                      .detail = entryText("%1 menu").arg(menuOf(menu, before)),
                       .keys = action->shortcut().toString(QKeySequence::NativeText),
                       .run =
                           [action = QPointer(action)] {
@@ -65,6 +65,7 @@ void addActions(const QMenu& menu, const QString& before, const SearchTargets& t
                           },
                       .keywords = withoutMnemonic(menu.title()),
                       .enabled = action->isEnabled()};
+    if (entry.keys.isEmpty()) entry.detail = entryText("%1 menu").arg(menuOf(menu, before));
     if (const auto* words = find_action_words(entry.title.toStdString())) {
       entry.keywords +=
           QLatin1Char(' ') + QString::fromUtf8(words->keywords.data(), static_cast<qsizetype>(words->keywords.size()));
@@ -151,11 +152,11 @@ void addGallery(const SearchTargets& targets, std::vector<SearchEntry>& entries)
 void addGuide(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
   for (const GuidePage& page : guidePages())
     for (const GuideSection& section : page.sections)
-      entries.push_back(
-          {.kind = SearchKind::guide,
-           .title = section.anchor.isEmpty() ? page.title : page.title + QStringLiteral(" › ") + section.title,
-           .detail = entryText("guide"),
-           .run = [open = targets.openGuide, id = page.id, anchor = section.anchor] { open(id, anchor); }});
+      entries.push_back({.kind = SearchKind::guide,
+                         .title = section.anchor.isEmpty() ? page.title : section.title,
+                         .detail = entryText("guide · %1").arg(page.title.section(QLatin1Char(':'), 0, 0)),
+                         .run = [open = targets.openGuide, id = page.id, anchor = section.anchor] { open(id, anchor); },
+                         .keywords = page.title});
 }
 
 }  // namespace
@@ -175,6 +176,10 @@ std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const std::vector<
   if (targets.goToParameter) addParameters(targets, entries);
   if (targets.openGallery) addGallery(targets, entries);
   if (targets.openGuide) addGuide(targets, entries);
+  const std::array order{entryText("Recent files"), roomSection(targets.room), entryText("Everywhere")};
+  std::ranges::stable_sort(entries, {}, [&order](const SearchEntry& entry) {
+    return std::ranges::find(order, entry.section) - order.begin();
+  });
   return entries;
 }
 

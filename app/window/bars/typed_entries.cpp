@@ -107,6 +107,7 @@ void addMethodsAt(const QString& typed, const TypedTargets& targets, std::vector
   const auto length = typed_length(typed.toStdString());
   if (!length) return;
   const WordText words(length->words);
+  if (words.letters.size() < 2) return;  // T, S and L are parameters
   std::vector<const Method*> found;
   for (const bool begins : {true, false})
     for (const auto& method : methods()) {

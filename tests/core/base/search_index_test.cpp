@@ -83,6 +83,7 @@ class SearchIndexTest : public test::TestCase {
     row("qwen", {"/home/ada/qwen/config.json"});
     row("cpcl", {"Copy command line"});
     row("expt", {"Export…"});
+    row("qnq", {});
     row("comxand", {"Copy command line"});
     row("qqqq", {});
     row(" - ", {});

@@ -73,7 +73,7 @@ class StartViewTest : public test::TestCase {
     const auto rows = view.findChildren<LinkRow*>();
     QCOMPARE(rows.size(), 2);
     QCOMPARE(rows[0]->text(), QString("mask.py"));
-    QCOMPARE(rows[0]->accessibleName(), QString("mask.py, today"));
+    QCOMPARE(rows[0]->accessibleName(), QString("mask.py, data · today"));
     for (auto* row : rows) row->click();
     QCOMPARE(recent.front().front().toString(), QString("/data/mask.py"));
     QCOMPARE(guide.front(), (QVariantList{"masks", "is-it-right"}));

@@ -75,7 +75,7 @@ class SearchEntriesTest : public test::TestCase {
     const auto* save = s.entry("Save");
     QVERIFY(save && s.entry("Theme: Dark") && !s.entry("Theme"));
     QCOMPARE(save->keys, QString("Ctrl+S"));
-    QCOMPARE(save->detail, QString("File menu"));
+    QCOMPARE(save->detail, QString());
     QCOMPARE(s.entry("Theme: Dark")->detail, QString("Theme menu"));
     save->run();
     QCOMPARE(s.triggered, 1);
@@ -160,6 +160,8 @@ class SearchEntriesTest : public test::TestCase {
   void sectionsOfTheRoom() {
     const Found s;
     QCOMPARE(s.entry("Import mask…")->section, QString("In Masks"));
+    QCOMPARE(s.entries[0].section, QString("Recent files"));
+    QCOMPARE(s.entries[2].title, QString("Import mask…"));
     QVERIFY(s.entry("Survey of position encodings…")->section.isEmpty());
     QVERIFY(!s.entry("Survey of position encodings…")->enabled);
     QVERIFY(!s.entry("Recent"));
