@@ -193,7 +193,7 @@ void CodeView::paintGutter(QPaintEvent* event) {
 
 /// Lines with an error, a warning or a fix, behind the text.
 void CodeView::paintMarkedLines(QPaintEvent* event) {
-  constexpr double tint = 0.1;
+  constexpr float tint = 0.1F;
   QPainter painter(viewport());
   for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
     const QRectF line = blockBoundingGeometry(block).translated(contentOffset());

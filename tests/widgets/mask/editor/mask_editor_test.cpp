@@ -30,11 +30,11 @@ std::shared_ptr<const Mask> maskOfText(const char* text) {
   return *LanguageMask::make(MaskProgram::parse(text).program, {}, *SequenceLayout::make({.q_length = 16}));
 }
 
-struct Shown {
+struct ShownEditor {
   std::unique_ptr<MaskTextEdit> form = std::make_unique<MaskTextEdit>();
   MaskEditor editor;
 
-  Shown() {
+  ShownEditor() {
     form->setMaskText(windowText);
     editor.resize(420, 600);
     editor.follow(form.get(), {});
@@ -57,7 +57,7 @@ class MaskEditorTest : public test::TestCase {
 
   /// Both views have one text; what is typed in one is accepted by the other.
   void typing_is_that_of_the_form() {
-    Shown s;
+    ShownEditor s;
     QSignalSpy accepted(s.form.get(), &MaskTextEdit::accepted);
     QCOMPARE(s.editor.code()->toPlainText(), QString(windowText));
     s.editor.code()->moveCursor(QTextCursor::End);
@@ -69,7 +69,7 @@ class MaskEditorTest : public test::TestCase {
   }
 
   void values_of_the_cell_stand_behind_the_lines() {
-    Shown s;
+    ShownEditor s;
     s.editor.setMask(maskOfText(windowText));
     s.editor.setCell({9, 2});
     QVERIFY(s.says("query 9, key 2"));
@@ -81,7 +81,7 @@ class MaskEditorTest : public test::TestCase {
   }
 
   void messages_are_whole() {
-    Shown s;
+    ShownEditor s;
     s.form->setMaskText("return (q_idx >= kv_idx");
     QVERIFY(s.says("Line 1, column 8"));
     QCOMPARE(s.editor.code()->extraSelections().size(), 1);
@@ -90,7 +90,7 @@ class MaskEditorTest : public test::TestCase {
   }
 
   void a_fix_is_underlined_and_chosen() {
-    Shown s;
+    ShownEditor s;
     QSignalSpy chosen(&s.editor, &MaskEditor::fixChosen);
     TextFix fix{
         .rule = "window_off", .line = 4, .column = 29, .found = "<=", .fix = "<", .sentence = "row 3 sees key 0"};
@@ -107,7 +107,7 @@ class MaskEditorTest : public test::TestCase {
   }
 
   void the_mouse_over_a_name_points_at_its_term() {
-    Shown s;
+    ShownEditor s;
     s.editor.setMask(maskOfText(windowText));
     s.editor.setCell({9, 2});
     QSignalSpy pointed(&s.editor, &MaskEditor::termPointed);
@@ -123,7 +123,7 @@ class MaskEditorTest : public test::TestCase {
 
   /// The form makes its fields anew while the editor shows their text.
   void the_form_may_go_first() {
-    Shown s;
+    ShownEditor s;
     s.form.reset();
     QVERIFY(!s.editor.code()->edit());
     QCOMPARE(s.editor.code()->toPlainText(), QString());
