@@ -283,7 +283,7 @@ bool ExperimentPage::showKept(CurveView& view, const Method& method, const Param
     const auto chart = chart_of({kept});
     if (!chart) continue;
     view.stop();
-    view.setCurves(text(method.title), curveSubtitle(method, values), chart->curves);
+    view.setCurves(text(method.title), curveSubtitle(method, values), chart->curves, method.curves()->origin);
     view.header()->setToolTip(
         tr("Kept run of %1, in %2 s").arg(text(kept.run.when), text(to_text(kept.run.seconds, 3))));
     return true;

@@ -246,7 +246,8 @@ void CurveView::showProgress() {
                        m_good ? tr("The rest is still being computed") : tr("The previous curves stay until then"));
 }
 
-void CurveView::setCurves(const QString& title, const QString& subtitle, const CurveSet& curves) {
+void CurveView::setCurves(const QString& title, const QString& subtitle, const CurveSet& curves, CurveOrigin origin) {
+  m_origin = origin;
   m_header->setTitle(title, subtitle);
   m_failure.clear();
   m_stopped = false;

@@ -58,7 +58,8 @@ class CurveView : public KeyedView {
   /// Who makes the curves of setMethod.
   void setMaker(std::function<MakeCurves()> maker) { m_maker = std::move(maker); }
   /// Shows given curves, such as the profile of a row.
-  void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves);
+  void setCurves(const QString& title, const QString& subtitle, const CurveSet& curves,
+                 CurveOrigin origin = CurveOrigin::geometry);
   /// The expected curves failed, for this reason; the previous ones stay, marked. Empty: they may
   /// still come.
   void setFailure(const QString& sentence);

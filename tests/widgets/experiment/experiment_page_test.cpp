@@ -233,6 +233,8 @@ class ExperimentPageTest : public test::TestCase {
     keepSlow(0, 1);
     ShownExperiments s;
     QVERIFY(s.page.freshness().isCurrent());  // measured before
+    const auto labels = s.view().header()->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) { return label->text() == "measured"; }));
     QVERIFY(s.page.findChild<ElidedLabel*>("estimate")->text().startsWith("About 30 s"));
     s.request(1);
     QVERIFY(s.page.freshness().isOutdated());
