@@ -29,9 +29,9 @@ section, .verdict { background: var(--panel); border: 1px solid var(--line); bor
 .verdict p:last-child, section > :last-child, article > :last-child { margin-bottom: 0; }
 .verdict.error { border-left-color: var(--error); } .verdict.warning { border-left-color: var(--warning); }
 .verdict.good { border-left-color: var(--good); }
-.finding, .note { border-left: 4px solid var(--line); padding: .1rem 0 .1rem .9rem; margin: 0 0 1rem; }
+.finding, article.note { border-left: 4px solid var(--line); padding: .1rem 0 .1rem .9rem; margin: 0 0 1rem; }
 .finding.error { border-left-color: var(--error); } .finding.warning { border-left-color: var(--warning); }
-.finding.question, .finding.note, .note { border-left-color: var(--accent); }
+.finding.question, article.note { border-left-color: var(--accent); }
 .severity { display: inline-block; font-size: .72rem; letter-spacing: .05em; text-transform: uppercase;
   border: 1px solid currentColor; border-radius: 4px; padding: 0 .4rem; margin-right: .35rem; color: var(--accent); }
 .error .severity { color: var(--error); } .warning .severity { color: var(--warning); }

@@ -19,6 +19,12 @@ std::string number_text(double value) {
   return std::floor(value) == value && std::abs(value) < 0x1p53 ? plain_text(value) : to_text(value, digits);
 }
 
+/// The name of a fact in words: "first new position".
+std::string readable(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
 /// Evenly spaced, ends included.
 std::vector<Index> spread(Range range, Index most) {
   std::vector<Index> places;
@@ -48,11 +54,24 @@ ReportTable cells_of(const ReportShown& shown, const std::vector<Index>& rows, c
   return table;
 }
 
+/// What the labels of a categorical matrix mean: ". Labels: 0 = not reached; 1 = direct".
+std::string labels_of(const ReportShown& shown) {
+  const FieldRecipe& recipe = *shown.method->field();
+  if (!recipe.categories || shown.page.compare == CompareMode::difference) return {};
+  std::string text;
+  for (const auto& group : recipe.categories(shown.values).groups) {
+    const bool has_number = group.label.starts_with(to_text(group.first));
+    text += text.empty() ? ". Labels: " : "; ";
+    text += has_number ? group.label : fmt::format("{} = {}", group.first, group.label);
+  }
+  return text;
+}
+
 void add_facts(const std::vector<std::pair<std::string, double>>& facts, ReportSection& section) {
   if (facts.empty()) return;
   ReportTable table{.caption = "Single numbers of the result", .headings = {"Number", "Value"}};
   for (const auto& [name, value] : facts)
-    table.rows.push_back({{name, CellTone::heading}, {number_text(value), CellTone::number}});
+    table.rows.push_back({{readable(name), CellTone::heading}, {number_text(value), CellTone::number}});
   section.add(std::move(table));
 }
 
@@ -76,10 +95,11 @@ void add_matrix(const ReportShown& shown, const Work& work, ReportSection& secti
   if (shown.place) add_place(shown, section);
   const Extent extent = shown.field->extent();
   const FieldRecipe& recipe = *shown.method->field();
-  section.add(cells_of(shown, spread({0, extent.rows}, most_lines), spread({0, extent.cols}, most_lines),
-                       fmt::format("{} at cells spread over the whole matrix ({}); rows: {}, columns: {}",
-                                   recipe.value_title.empty() ? shown.method->title : recipe.value_title,
-                                   size_text(shown), recipe.row_title, recipe.col_title)));
+  section.add(
+      cells_of(shown, spread({0, extent.rows}, most_lines), spread({0, extent.cols}, most_lines),
+               with_capital(fmt::format("{} at cells spread over the whole matrix ({}); rows: {}, columns: {}{}",
+                                        recipe.value_title.empty() ? shown.method->title : recipe.value_title,
+                                        size_text(shown), recipe.row_title, recipe.col_title, labels_of(shown)))));
   add_facts(shown.field->facts(work.stop), section);
 }
 
@@ -112,7 +132,7 @@ void add_curves(const CurveSet& set, ReportSection& section) {
     if (shown.size() < most_curves) shown.push_back(&set.curves[i]);
   }
   const std::string left_out = count > shown.size() ? fmt::format("; {} of {} curves", shown.size(), count) : "";
-  ReportTable table{.caption = fmt::format("{} over {}{}", set.y_title, set.x_title, left_out),
+  ReportTable table{.caption = with_capital(fmt::format("{} over {}{}", set.y_title, set.x_title, left_out)),
                     .headings = {set.x_name}};
   for (const Curve* curve : shown) table.headings.push_back(curve->name);
   for (const std::size_t point : points_of(set)) {

@@ -41,7 +41,7 @@ ReportTable table_of(const ReportShown& shown) {
 ReportSection settings_section(const ReportShown& shown) {
   ReportSection section{.title = "What it is"};
   const auto& citation = shown.method->citation;
-  section.add(ReportText{fmt::format("{}: {}", shown.method->title, shown.method->help)});
+  if (shown.mask) section.add(ReportText{fmt::format("{}: {}", shown.method->title, shown.method->help)});
   if (!citation.paper.empty()) section.add(ReportText{"Source: " + citation.paper});
   const Subject& subject = shown.request->session.subject;
   if (!subject.model.empty()) section.add(ReportText{"Model: " + subject.model});

@@ -146,7 +146,10 @@ Result<ReportShown> shown_of(const ReportRequest& request, const Work& work) {
 }
 
 std::string size_text(const ReportShown& shown) {
-  if (!shown.field) return fmt::format("{} curves", shown.curves->curves.size());
+  if (!shown.field) {
+    const std::size_t count = shown.curves->curves.size();
+    return fmt::format("{} {}", count, count == 1 ? "curve" : "curves");
+  }
   const Extent extent = shown.field->extent();
   if (shown.mask) return fmt::format("{} queries × {} keys", grouped(extent.rows), grouped(extent.cols));
   return fmt::format("{} rows × {} columns", grouped(extent.rows), grouped(extent.cols));
@@ -158,14 +161,17 @@ std::string place_text(const ReportShown& shown, const ReportPlace& place) {
   return fmt::format("{} {}, {} {}", recipe.row_name, place.row, col, place.col);
 }
 
-std::string as_sentence(const std::string& words) {
-  if (words.empty()) return words;
-  std::string whole = words + (words.ends_with('.') ? "" : ".");
+std::string with_capital(std::string words) {
   const auto word = std::string_view(words).substr(0, words.find(' '));
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '-' || c == ','; };
-  if (word.size() > 1 && std::ranges::all_of(word, is_letter) && word.front() != '-')
-    whole.front() = static_cast<char>(whole.front() - 'a' + 'A');
-  return whole;
+  const bool is_word = word.size() > 1 && std::ranges::all_of(word, is_letter) && word.front() >= 'a';
+  if (is_word) words.front() = static_cast<char>(words.front() - 'a' + 'A');
+  return words;
+}
+
+std::string as_sentence(const std::string& words) {
+  if (words.empty()) return words;
+  return with_capital(words) + (words.ends_with('.') ? "" : ".");
 }
 
 std::string short_text(const ParameterValue& value) {

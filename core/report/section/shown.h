@@ -54,6 +54,8 @@ std::string place_text(const ReportShown& shown, const ReportPlace& place);
 constexpr Range range_around(Index centre, Index distance, Index size) {
   return {std::max<Index>(0, centre - distance), std::min(size, centre + distance + 1)};
 }
+/// With a capital letter, unless it begins with a name.
+std::string with_capital(std::string words);
 /// As a sentence of its own: with a capital letter, unless it begins with a name, and a full stop.
 std::string as_sentence(const std::string& words);
 /// A value in at most one line.
