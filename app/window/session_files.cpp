@@ -89,7 +89,8 @@ bool SessionFiles::open(const QString& path) {
   // A file on the command line replaces the last session without a question, so offer that session.
   if (!m_window->isVisible())
     if (const auto aside = m_keeper.setAside(); !aside) return refused(aside.error());
-  m_keeper.open(opened->session, path);
+  // A report or a figure is no file to save the session to.
+  m_keeper.open(opened->session, has_embedded_session(bytesOf(path)) ? QString() : path);
   m_incompletePath = opened->notes.empty() ? QString() : path;
   showName();
   if (!opened->notes.empty())

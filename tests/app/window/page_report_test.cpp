@@ -66,6 +66,7 @@ class PageReportTest : public test::TestCase {
     QVERIFY(s.window.workbench().session() != session);
     s.window.openFile(s.folder.filePath("a.html"));
     QCOMPARE(s.window.workbench().session(), session);
+    QVERIFY(s.window.keeper().path().isEmpty());  // saving the session does not replace the report
   }
 
   /// The picked cell is that of another page.
