@@ -195,7 +195,8 @@ void CurvePlot::addMeans() {
     graph->removeFromLegend();
     m_means.append(graph);
   }
-  m_annotations.addNote(QCustomPlot::tr("lines: means over %1 values; pale: every value").arg(samples));
+  m_annotations.addNote(QCustomPlot::tr("lines: means over %1 values; pale: every value").arg(samples),
+                        QCustomPlot::tr("means over %1").arg(samples));
 }
 
 /// Names at the ends of curves, or a legend where there is no room for them.

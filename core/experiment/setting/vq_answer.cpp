@@ -228,7 +228,7 @@ std::string vq_remark(const ParameterValues& values, const Work& work) {
   std::string answer = answered ? *answered : std::string();
   if (!answered && answered.error().code == Errc::too_large)
     answer = "What codewords cost is not measured: " + answered.error().message + ".";
-  const std::string setting = setting_remark(values, work);
+  const std::string setting = setting_remark(values, work, answer.empty());
   return answer + (answer.empty() || setting.empty() ? "" : " ") + setting;
 }
 

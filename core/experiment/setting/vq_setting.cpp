@@ -178,7 +178,7 @@ SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
   return {std::move(key), setting.tokens.get()};
 }
 
-std::string setting_remark(const ParameterValues& values, const Work& work) {
+std::string setting_remark(const ParameterValues& values, const Work& work, bool says_head) {
   auto sizes = vq_sizes(values);
   if (!sizes || !take_bias(values, work, *sizes)) return {};
   std::string remark;
@@ -188,7 +188,7 @@ std::string setting_remark(const ParameterValues& values, const Work& work) {
   if (sizes->rotation) add(rotation_sentence(values) + ".");
   if (!sizes->tokens) return remark;
   const VqTokens& tokens = *sizes->tokens;
-  if (tokens.heads > 1) add(fmt::format("Shown is head {} of {}.", tokens.head, tokens.heads));
+  if (says_head && tokens.heads > 1) add(fmt::format("Shown is head {} of {}.", tokens.head, tokens.heads));
   if (!tokens.layout.empty()) add(tokens.layout + ".");
   if (tokens.n_code == 0 && training_keys(*sizes).begin == 0)
     add("The codewords are learnt from the keys that they replace; keys that they have not seen are farther from "

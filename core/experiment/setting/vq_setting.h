@@ -69,6 +69,7 @@ SettingKey key_of(const ParameterValues& values, const VqSetting& setting,
 
 /// Whether the linear form would be exact, which head of tensors is used, and whether codewords were
 /// learnt from the keys they replace.
-std::string setting_remark(const ParameterValues& values, const Work& work);
+/// `says_head`: unless a sentence before names the head.
+std::string setting_remark(const ParameterValues& values, const Work& work, bool says_head = true);
 
 }  // namespace vqscope

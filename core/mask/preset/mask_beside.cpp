@@ -47,7 +47,7 @@ std::optional<MaskBeside> mask_beside(const std::string& tensor, std::optional<I
   if (!sample && !name->leading.empty()) sample = name->leading.front();
   const Index samples = mask->tensor.shape.size() == 4 ? mask->tensor.shape.front() : 1;
   TensorName path{name->file, mask->tensor.name, {}};
-  if (mask->tensor.shape.size() == 4) path.leading.push_back(samples == 1 ? 0 : sample.value_or(0));
+  if (samples > 1) path.leading.push_back(sample.value_or(0));
   const auto import = import_mask(tensor_name_text(path), {.stop = work.stop});
   if (!import || import->is_text()) return std::nullopt;
   const auto& cells = std::get<std::shared_ptr<const ImportedMask>>(import->mask);

@@ -283,7 +283,7 @@ class QkvRunTest : public test::TestCase {
     const auto curves = program({"run", "vq_error_by_token", "--array", "qkv=a.safetensors", "--set", "head=3", "--set",
                                  "n_code=5", "--out", "o.json"});
     QVERIFY2(curves.status == 0, curves.err.constData());
-    QVERIFY2(curves.err.contains("Shown is head 3 of 4."), curves.err.constData());
+    QVERIFY2(curves.err.contains(" Head 3, which is shown: "), curves.err.constData());
     QCOMPARE(curves.err.count('\n'), 1);
     const auto report = QJsonDocument::fromJson(contentOf(*m_folder, "o.json")).object();
     const auto parameters = report["parameters"].toObject();

@@ -86,6 +86,7 @@ void CurveAnnotations::arrange() {
     if (label.item->visible()) taken.append(place);
   }
   for (qsizetype i = 0; i < m_levelLabels.size(); ++i) placeLevelLabel(i, taken);
+  fitNote();
 }
 
 QRectF CurveAnnotations::placeLabel(const TopLabel& label, std::array<double, 4>& free) {
@@ -134,7 +135,18 @@ void CurveAnnotations::placeLevelLabel(qsizetype number, QList<QRectF>& taken) {
   if (label->visible()) taken.append(stands ? above : below);
 }
 
-void CurveAnnotations::addNote(const QString& words) {
+void CurveAnnotations::fitNote() {
+  if (!m_note) return;
+  const QFontMetrics metrics(m_note->font());
+  const int space = m_plot.axisRect()->width() - static_cast<int>(padding);
+  const auto words =
+      std::ranges::find_if(m_noteWords, [&](const QString& each) { return metrics.horizontalAdvance(each) <= space; });
+  m_note->setVisible(words != m_noteWords.end());
+  if (words != m_noteWords.end()) m_note->setText(*words);
+}
+
+void CurveAnnotations::addNote(const QString& words, const QString& shorter) {
+  m_noteWords = {words, shorter};
   m_note = new QCPItemText(&m_plot);
   m_note->position->setType(QCPItemPosition::ptAxisRectRatio);
   m_note->position->setCoords(0, 1);

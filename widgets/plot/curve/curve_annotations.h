@@ -21,8 +21,8 @@ class CurveAnnotations {
   /// After the items of the plot were cleared.
   void forget();
   void add(const CurveSet& set);
-  /// A sentence at the lower left.
-  void addNote(const QString& words);
+  /// A sentence at the lower left; `shorter` where it does not fit.
+  void addNote(const QString& words, const QString& shorter);
   /// Whether labels need a strip above the curves.
   bool needHeadroom() const { return !m_labels.isEmpty() || !m_levels.empty(); }
   /// Labels that would overlap move down a line, and those beyond the axes are cut or, where hardly a
@@ -44,6 +44,7 @@ class CurveAnnotations {
   QRectF placeLabel(const TopLabel& label, std::array<double, 4>& free);
   /// A name of a level stands above its line, else below, where no label of `taken` is.
   void placeLevelLabel(qsizetype number, QList<QRectF>& taken);
+  void fitNote();
 
   QCustomPlot& m_plot;
   std::vector<CurveLevel> m_levels;
@@ -51,6 +52,7 @@ class CurveAnnotations {
   QList<TopLabel> m_labels;
   QList<QCPItemText*> m_levelLabels;  ///< in the order of the levels
   QCPItemText* m_note = nullptr;
+  QStringList m_noteWords;  ///< the longer ones first
 };
 
 }  // namespace vqscope

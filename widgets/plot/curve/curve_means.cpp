@@ -8,7 +8,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t fewest = 600;  // samples that a plot shows one by one
-constexpr std::size_t means = 64;    // beside each other
+constexpr std::size_t means = 40;    // beside each other
 constexpr double often = 0.2;        // turns of a sample
 
 /// How often the values turn from rising to falling, or back, a sample.

@@ -95,7 +95,7 @@ class VqAnswerTest : public test::TestCase {
     const auto values = values_of("vq_weights");
     const std::string remark = vq_remark(values, {});
     COMPARE_TEXT(remark.substr(vq_answer(values)->size()),
-                 " Shown is head 0 of 4. The codewords are learnt from the keys that they replace; keys that they have "
+                 " The codewords are learnt from the keys that they replace; keys that they have "
                  "not seen are farther from them.");
     auto without = values;
     without.set("v_tensor", std::string());
