@@ -20,6 +20,8 @@ namespace {
 
 constexpr auto vectorModes = QCPPainter::pmVectorized | QCPPainter::pmNoCaching | QCPPainter::pmNonCosmetic;
 
+constexpr QSizeF roundedUp(2, 2);  // pages have whole points
+
 QSizeF sizeOf(const FigurePainting& figure) { return {figure.spec.width, figure.spec.height}; }
 
 QColor backgroundOf(const FigurePainting& figure) {
@@ -33,7 +35,8 @@ void paint(const FigurePainting& figure, QPaintDevice& device, QCPPainter::Paint
   painter.setModes(modes);
   if (scale != 1) painter.scale(scale, scale);
   // Several plots do not cover all of the figure.
-  if (figure.plots.size() > 1) painter.fillRect(QRectF(QPointF(), sizeOf(figure) / figure.scale), backgroundOf(figure));
+  if (figure.plots.size() > 1)
+    painter.fillRect(QRectF(QPointF(), sizeOf(figure) / figure.scale + roundedUp), backgroundOf(figure));
   for (const PlacedPlot& each : figure.plots) {
     painter.save();
     if (!each.place.topLeft().isNull()) painter.translate(each.place.topLeft());

@@ -27,7 +27,7 @@ namespace vqscope {
 namespace {
 
 constexpr int controlsWidth = 330;
-constexpr int listHeight = 104;
+constexpr int listHeight = 108;
 constexpr QSize usualSize(1080, 680);
 
 /// A measurement would run for the preview alone.
@@ -71,6 +71,7 @@ FigureEditor::FigureEditor(std::vector<FigureView> views, const FigureChoices& c
   m_files->setFormats(choices.formats);
   connectParts();
   chooseViews();
+  m_list->setFocus();
   resize(parent ? usualSize.boundedTo(parent->window()->size() * 0.95) : usualSize);
 }
 
@@ -85,9 +86,6 @@ QWidget* FigureEditor::makeControls() {
   column->addWidget(heading(tr("Figure"), content));
   column->addWidget(m_presets);
   column->addWidget(m_look);
-  column->addSpacing(6);
-  column->addWidget(heading(tr("Files"), content));
-  column->addWidget(m_files);
   column->addStretch(1);
   QWidget* area = scrolled(content);
   area->setFixedWidth(controlsWidth);
@@ -100,6 +98,7 @@ QWidget* FigureEditor::makeViews() {
   m_list->setDragDropMode(QAbstractItemView::InternalMove);
   m_list->setDefaultDropAction(Qt::MoveAction);
   m_list->setFixedHeight(listHeight);
+  m_list->setSpacing(2);
   m_list->setTextElideMode(Qt::ElideRight);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   return m_list;
@@ -111,6 +110,8 @@ QLayout* FigureEditor::makePreview() {
   m_caption->setProperty("class", "secondary");
   m_caption->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(m_caption);
+  column->addSpacing(4);
+  column->addWidget(m_files);
   return column;
 }
 

@@ -11,6 +11,8 @@
 namespace vqscope {
 namespace {
 
+constexpr int perRow = 3;
+
 QString helpOf(const QString& format) {
   static const std::map<QString, QString> all{
       {"png", FileChoice::tr("Pixels at the chosen resolution")}, {"svg", FileChoice::tr("Lines and selectable text")},
@@ -24,16 +26,16 @@ QString helpOf(const QString& format) {
 FileChoice::FileChoice(QWidget* parent) : QWidget(parent) {
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
-  grid->setColumnStretch(1, 1);
-  grid->setColumnStretch(3, 1);
+  grid->setHorizontalSpacing(10);
   int index = 0;
   for (const char* format : {"png", "svg", "pdf", "csv", "npy", "json"}) {
     Line line{QLatin1String(format), new QCheckBox(QString::fromLatin1(format).toUpper(), this), new QLabel(this)};
     line.box->setToolTip(helpOf(line.format));
     line.size->setProperty("class", "secondary");
-    const int column = index / 3 * 2;
-    grid->addWidget(line.box, index % 3, column);
-    grid->addWidget(line.size, index % 3, column + 1);
+    const int column = index % perRow * 2;
+    grid->addWidget(line.box, index / perRow, column);
+    grid->addWidget(line.size, index / perRow, column + 1);
+    grid->setColumnStretch(column + 1, 1);
     connect(line.box, &QCheckBox::toggled, this, &FileChoice::changed);
     m_lines.push_back(line);
     ++index;

@@ -196,7 +196,15 @@ void LegendElement::drawCaptions(QCPPainter& painter) const {
 
 double LegendElement::swatchWidth(const Swatch& swatch) const {
   const QFontMetricsF metrics(font());
-  return metrics.horizontalAdvance(swatch.text) + (swatch.heading ? 0 : metrics.height() * 0.62 + legendGap);
+  return metrics.horizontalAdvance(fittingText(swatch)) + (swatch.heading ? 0 : metrics.height() * 0.62 + legendGap);
+}
+
+QString LegendElement::fittingText(const Swatch& swatch) const {
+  const QFontMetricsF metrics(font());
+  const double room = ramp().width() - (swatch.heading ? 0 : metrics.height() * 0.62 + legendGap);
+  if (metrics.horizontalAdvance(swatch.text) <= room) return swatch.text;
+  const QString name = swatch.heading ? swatch.text : swatch.text.section(QLatin1Char(':'), 0, 0);
+  return metrics.elidedText(name, Qt::ElideRight, room);
 }
 
 QList<QPointF> LegendElement::swatchPlaces() const {
@@ -227,8 +235,9 @@ void LegendElement::drawSwatches(QCPPainter& painter, double top) const {
       at.rx() += side + legendGap;
     }
     painter.setPen(m_style.colours.secondary);
-    painter.drawText(QRectF(at, QSizeF(metrics.horizontalAdvance(swatch.text) + 1, metrics.height())),
-                     Qt::AlignLeft | Qt::AlignVCenter, swatch.text);
+    const QString words = fittingText(swatch);
+    painter.drawText(QRectF(at, QSizeF(metrics.horizontalAdvance(words) + 1, metrics.height())),
+                     Qt::AlignLeft | Qt::AlignVCenter, words);
   }
 }
 

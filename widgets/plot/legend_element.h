@@ -59,6 +59,8 @@ class LegendElement : public QCPLayoutElement {
   /// The position of each swatch, line by line, below the map.
   QList<QPointF> swatchPlaces() const;
   double swatchWidth(const Swatch& swatch) const;
+  /// The text of a swatch without its explanation, or cut, if the legend is narrower.
+  QString fittingText(const Swatch& swatch) const;
   bool hasRamp() const { return m_bar && m_scale.kind != ValueScale::visibility && !m_scale.isMaskDifference(); }
   qsizetype shownSwatches() const { return m_names ? m_swatches.size() : 0; }
   QFont font() const;
