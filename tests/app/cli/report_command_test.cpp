@@ -55,17 +55,17 @@ class ReportCommandTest : public vqscope::test::TestCase {
         {{{"report"}, "report needs --out FILE"},
          {{"report", "--out", "a.txt"},
           "cannot tell a format from a.txt but must end with .html or .md; --format chooses one"},
-         {{"report", "--format", "pdf", "--out", "a.html"}, "--format is pdf but must be html or md"},
-         {{"report", "a", "b", "--out", "a.html"}, "report takes one METHOD, a and b were given"},
-         {{"report", "--key", "1", "--out", "a.html"}, "--key needs --row, which is missing"},
-         {{"report", "--set", "q_length=8", "--row", "8", "--out", "a.html"}, "the row is 8 but must be 0 to 7"},
-         {{"report", "--row", "x", "--out", "a.html"}, "--row is x but must be a whole number"}});
+         {{"report", "--format", "pdf", "--out", "refused.html"}, "--format is pdf but must be html or md"},
+         {{"report", "a", "b", "--out", "refused.html"}, "report takes one METHOD, a and b were given"},
+         {{"report", "--key", "1", "--out", "refused.html"}, "--key needs --row, which is missing"},
+         {{"report", "--set", "q_length=8", "--row", "8", "--out", "refused.html"}, "the row is 8 but must be 0 to 7"},
+         {{"report", "--row", "x", "--out", "refused.html"}, "--row is x but must be a whole number"}});
   }
   void isRefused() {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, message);
     compareRefused(runProgram(m_folder, arguments), message);
-    QVERIFY(!namesIn(m_folder).contains("a.html"));
+    QVERIFY(!namesIn(m_folder).contains("refused.html"));
   }
 
  private:

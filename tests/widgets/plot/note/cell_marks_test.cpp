@@ -14,7 +14,7 @@ class CellMarksTest : public test::TestCase {
  private slots:
   void a_dot_on_each_cell() {
     QCustomPlot plot;
-    plot.resize(300, 300);
+    plot.setViewport(QRect(0, 0, 300, 300));
     plot.xAxis2->setVisible(true);
     plot.xAxis2->setRange(-0.5, 9.5);
     plot.yAxis->setRange(-0.5, 9.5);
