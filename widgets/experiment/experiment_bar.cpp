@@ -33,10 +33,16 @@ void PresetNote::show(const Method& method, const ParameterValues& values) {
   const auto presets = experiment_presets();
   const auto shown = std::ranges::find_if(
       presets, [&](const auto& preset) { return preset.experiment == &method && preset.values == values; });
-  setVisible(shown != presets.end());
-  if (shown == presets.end()) return;
+  m_matches = shown != presets.end();
+  setVisible(m_matches && m_wanted);
+  if (!m_matches) return;
   m_title->setText(text(shown->title));
   m_note->setText(text(shown->note) + QLatin1Char(' ') + text(shown->source) + QLatin1Char('.'));
+}
+
+void PresetNote::setWanted(bool wanted) {
+  m_wanted = wanted;
+  setVisible(m_matches && m_wanted);
 }
 
 ExperimentBar::ExperimentBar(QWidget* parent)

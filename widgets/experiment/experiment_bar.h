@@ -23,10 +23,14 @@ class PresetNote : public QFrame {
   explicit PresetNote(QWidget* parent);
 
   void show(const Method& method, const ParameterValues& values);
+  /// Hides the note while the page shows something else.
+  void setWanted(bool wanted);
 
  private:
   QLabel* m_title;
   QLabel* m_note;
+  bool m_matches = false;
+  bool m_wanted = true;
 };
 
 /// The buttons of the page of experiments, and a line on the measurement.

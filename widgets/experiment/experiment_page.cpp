@@ -139,9 +139,12 @@ void ExperimentPage::connectBar() {
     sweep()->raise();
     sweep()->activateWindow();
   });
-  connect(m_bar, &ExperimentBar::overviewRequested, this, [this] { setOverviewShown(true); });
+  connect(m_bar, &ExperimentBar::overviewRequested, this, [this] {
+    m_bar->showRuns()->setChecked(false);
+    setOverviewShown(true);
+  });
   connect(m_bar->files(), &RunFilesButton::chosen, this, &ExperimentPage::onFileChosen);
-  connect(m_bar->showRuns(), &QToolButton::toggled, m_list, &QWidget::setVisible);
+  connect(m_bar->showRuns(), &QToolButton::toggled, this, &ExperimentPage::showTraining);
 }
 
 void ExperimentPage::prepare(CurveView& view) {
@@ -306,6 +309,7 @@ void ExperimentPage::runRequested() {
   if (wanted == m_wanted.end()) return;
   m_runOnceRead = !m_read;
   if (!m_read) return;
+  m_bar->showRuns()->setChecked(false);
   begin(view, *wanted->second.method, wanted->second.values);
   showFreshness();
   showTraining();

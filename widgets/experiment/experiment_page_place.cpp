@@ -68,11 +68,14 @@ void ExperimentPage::showPlace() {
   const bool inChart = m_begun.method && m_begun.method->run();  // the result is the losses
   const bool empty = wanted != m_wanted.end() && !wanted->second.met;
   const bool losses = trains && !inChart && (m_lossesOpen || empty);
-  m_overview->setVisible(m_onOverview);
-  m_results->setVisible(!m_onOverview && !empty && !losses);
-  m_empty->setVisible(!m_onOverview && empty && !losses);
+  const bool runs = m_bar->showRuns()->isChecked(), experiment = !m_onOverview && !runs;
+  m_list->setVisible(runs);
+  m_note->setWanted(experiment);
+  m_overview->setVisible(m_onOverview && !runs);
+  m_results->setVisible(experiment && !empty && !losses);
+  m_empty->setVisible(experiment && empty && !losses);
   static_cast<QVBoxLayout*>(layout())->setStretchFactor(m_training, losses ? 3 : 0);
-  if (trains && !m_onOverview) {
+  if (trains && experiment) {
     using Losses = TrainingPanel::Losses;
     m_training->show(*view.live(), busy, inChart ? Losses::elsewhere : losses ? Losses::open : Losses::closed);
     m_training->setModel(busy ? std::nullopt : trained());
@@ -104,8 +107,8 @@ void ExperimentPage::showResult() {
   const CurveView& view = *views().front();
   const auto wanted = m_wanted.find(views().front());
   const Method* method = mainMethod();
-  const bool known =
-      !m_onOverview && !view.isBusy() && !view.curves().x.empty() && (wanted == m_wanted.end() || wanted->second.met);
+  const bool known = !m_onOverview && m_list->isHidden() && !view.isBusy() && !view.curves().x.empty() &&
+                     (wanted == m_wanted.end() || wanted->second.met);
   const QString verdict = known ? capitalised(verdict_of(*method, view.curves())) : QString();
   m_result->setVisible(!verdict.isEmpty());
   if (verdict.isEmpty()) return;

@@ -181,12 +181,12 @@ QWidget* RunList::makeChart() {
   m_results = new QStackedWidget(right);
   m_results->addWidget(m_chart);
   m_results->addWidget(m_spreads);
-  auto* numbers = new QPushButton(tr("Mean and spread"), right);
-  numbers->setCheckable(true);
-  connect(numbers, &QPushButton::toggled, m_results, [this](bool on) { m_results->setCurrentIndex(on ? 1 : 0); });
+  m_numbers = new QPushButton(tr("Mean and spread"), right);
+  m_numbers->setCheckable(true);
+  connect(m_numbers, &QPushButton::toggled, m_results, [this](bool on) { m_results->setCurrentIndex(on ? 1 : 0); });
   auto* row = new QHBoxLayout;
   row->addWidget(m_remark, 1);
-  row->addWidget(numbers);
+  row->addWidget(m_numbers);
   auto* column = new QVBoxLayout(right);
   column->setContentsMargins(6, 6, 12, 6);
   column->addLayout(row);
@@ -283,11 +283,16 @@ void RunList::showChosen() {
   const auto runs = chosen();
   m_delete->setEnabled(!runs.empty());
   m_results->setVisible(!runs.empty());
-  if (runs.empty()) return m_remark->setText(tr("Select runs to see them in one chart"));
+  m_numbers->setVisible(!runs.empty());
+  if (runs.empty())
+    return m_remark->setText(m_runs.empty() ? tr("No runs yet: a measurement is kept here when it ends or is stopped")
+                                            : tr("Select a run to see its result, or several with Ctrl or Shift to "
+                                                 "compare them in one chart"));
   const auto chart = chart_of(runs);
   m_results->setVisible(bool(chart));
   if (!chart) return m_remark->setText(text(chart.error().message));
-  m_chart->setCurves(titleOf(runs.front()), counted(std::ssize(runs), tr("run"), tr("runs")), chart->curves);
+  m_chart->setCurves(titleOf(runs.front()), counted(std::ssize(runs), tr("run"), tr("runs")), chart->curves,
+                     CurveOrigin::measured);
   m_spreads->setCurves(spreadColumns(*chart));
   const Method* method = find_method(runs.front().run.method);
   const QString verdict = method ? capitalised(verdict_of(*method, chart->curves)) : QString();

@@ -72,6 +72,7 @@ class RunList : public QWidget {
   QStackedWidget* m_results = nullptr;
   CurveView* m_chart = nullptr;
   CurveTable* m_spreads = nullptr;
+  QPushButton* m_numbers = nullptr;
   QPushButton* m_delete = nullptr;
   QPushButton* m_restore = nullptr;
   QString m_failure;  ///< of the last deletion or restoration; empty: it was done
