@@ -27,7 +27,7 @@ namespace vqscope {
 namespace {
 
 constexpr int controlsWidth = 330;
-constexpr int listHeight = 108;
+constexpr int mostRows = 5;  // of the list of views, without scrolling
 constexpr QSize usualSize(1080, 680);
 
 /// A measurement would run for the preview alone.
@@ -81,11 +81,13 @@ QWidget* FigureEditor::makeControls() {
   column->setContentsMargins(0, 0, 10, 0);
   column->addWidget(heading(tr("Views"), content));
   column->addWidget(makeViews());
-  column->addWidget(m_view);
   column->addSpacing(6);
   column->addWidget(heading(tr("Figure"), content));
   column->addWidget(m_presets);
   column->addWidget(m_look);
+  column->addSpacing(6);
+  column->addWidget(heading(tr("Selected view"), content));
+  column->addWidget(m_view);
   column->addStretch(1);
   QWidget* area = scrolled(content);
   area->setFixedWidth(controlsWidth);
@@ -97,7 +99,6 @@ QWidget* FigureEditor::makeViews() {
   m_list->setToolTip(tr("Views with a tick are the panels of the figure, in this order: drag them to change it"));
   m_list->setDragDropMode(QAbstractItemView::InternalMove);
   m_list->setDefaultDropAction(Qt::MoveAction);
-  m_list->setFixedHeight(listHeight);
   m_list->setSpacing(2);
   m_list->setTextElideMode(Qt::ElideRight);
   m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -138,6 +139,8 @@ void FigureEditor::fillList() {
     item->setCheckState(m_views[i].isChosen ? Qt::Checked : Qt::Unchecked);
     item->setData(Qt::UserRole, static_cast<int>(i));
   }
+  const int rows = std::clamp(m_list->count(), 2, mostRows);
+  m_list->setFixedHeight(rows * (m_list->sizeHintForRow(0) + 2 * m_list->spacing()) + 2 * m_list->frameWidth());
   const auto first = std::ranges::find_if(m_views, &FigureView::isChosen);
   m_list->setCurrentRow(first == m_views.end() ? 0 : static_cast<int>(first - m_views.begin()));
 }
