@@ -87,24 +87,41 @@ Result<ReportArguments> parseReportArguments(const std::vector<std::string>& giv
   return arguments;
 }
 
-/// What a mask is; of a batch, the first sample that is no padding alone, with the findings in all of
-/// them.
+/// Where the first finding is that is in some samples or heads alone; else the first case that is no
+/// padding alone.
+std::size_t placeToShow(const Samples& samples, const LintReport& checks) {
+  for (const auto& finding : checks.findings) {
+    if (!finding.batch && !finding.head) continue;
+    const Index sample = finding.batch.value_or(samples.firstSample) - samples.firstSample;
+    const Index head = finding.head.value_or(samples.firstHead) - samples.firstHead;
+    const auto place = static_cast<std::size_t>(sample * samples.headsChecked + head);
+    if (place < samples.caseOf.size() && !samples.cases[samples.caseOf[place]].isPadding) return place;
+  }
+  const auto real = std::ranges::find(samples.cases, false, &Samples::Case::isPadding);
+  return samples.withCases({static_cast<std::size_t>(real - samples.cases.begin())}).front();
+}
+
+/// A mask; of a batch, one sample and head with the findings in all of them.
 Result<ReportRequest> maskRequest(const ReportArguments& arguments, const std::stop_token& stop) {
   auto samples = samplesOf(arguments);
   if (!samples) return samples.error();
-  const auto real = std::ranges::find(samples->cases, false, &Samples::Case::isPadding);
-  if (real == samples->cases.end()) return invalid("every sample is padding alone");
-  auto mask = statedRequest(real->arguments);
-  if (!mask) return mask.error();
-  auto session = sessionOf(arguments, mask->request, mask->stated);
-  if (!session) return session.error();
-  ReportRequest request{.session = std::move(*session), .curves = nullptr};
+  if (std::ranges::all_of(samples->cases, &Samples::Case::isPadding)) return invalid("every sample is padding alone");
+  ReportRequest request{.session = {}, .curves = nullptr};
   if (samples->areSeveral()) {
     auto checked = lintSamples(arguments, {}, stop, [](double) {});
     if (!checked) return checked.error();
     request.checks = std::move(checked->report);
-    const auto shown = static_cast<std::size_t>(real - samples->cases.begin());
-    request.sample = samples->placeOf(samples->withCases({shown}).front());
+  }
+  const std::size_t shown = placeToShow(*samples, request.checks.value_or(LintReport()));
+  auto mask = statedRequest(samples->cases[samples->caseOf[shown]].arguments);
+  if (!mask) return mask.error();
+  auto session = sessionOf(arguments, mask->request, mask->stated);
+  if (!session) return session.error();
+  request.session = std::move(*session);
+  if (samples->areSeveral()) {
+    request.sample = samples->placeOf(shown);
+    request.batch = samples->firstSample + static_cast<Index>(shown) / samples->headsChecked;
+    request.head = samples->firstHead + static_cast<Index>(shown) % samples->headsChecked;
   }
   samples->say();
   return request;

@@ -30,7 +30,7 @@ void add_verdict(const ReportShown& shown, ReportDocument& document) {
   const bool has_error = shown.checks.count(Severity::error) > 0;
   document.verdict_severity = has_error ? "error" : findings.empty() ? "" : "warning";
   const auto worst = std::ranges::find(findings, has_error ? Severity::error : Severity::warning, &Finding::severity);
-  if (worst != findings.end()) verdict.push_back(as_sentence(worst->sentence));
+  if (worst != findings.end()) verdict.push_back(as_sentence(sample_of(*worst) + worst->sentence));
   verdict.push_back(fmt::format("{}: {}.", findings.empty() ? "No rule is broken" : "Checks", shown.checks.summary()));
 }
 
@@ -45,7 +45,11 @@ std::string title_of(const ReportShown& shown) {
 /// For readers who do not know the program.
 std::string lead_of(const ReportShown& shown) {
   std::string lead = size_text(shown);
-  if (!shown.request->sample.empty()) lead += "; this is " + shown.request->sample;
+  const BatchChoice& batch = shown.page.batch;
+  if (!shown.request->sample.empty())
+    lead += "; this is " + shown.request->sample;
+  else if (!batch.file.empty())
+    lead += fmt::format("; this is sample {}, head {} of {}", batch.sample, batch.head, batch.file);
   if (!shown.mask) return lead + ". " + shown.method->help;
   return lead +
          ". A query is a token that attends, a key a token that it may attend to: the mask says for each pair "

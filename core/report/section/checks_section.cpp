@@ -17,14 +17,6 @@ const char* word(Severity severity) {
   return "question";
 }
 
-/// "Sample 2, head 0: "
-std::string sample_of(const Finding& finding) {
-  std::string place;
-  if (finding.batch) place = fmt::format("Sample {}", *finding.batch);
-  if (finding.head) place += fmt::format("{} {}", place.empty() ? "Head" : ", head", *finding.head);
-  return place.empty() ? place : place + ": ";
-}
-
 /// "First at query 12, key 8."; the sentence has the count.
 std::string place_of(const Finding& finding) {
   if (!finding.row) return {};
@@ -50,8 +42,7 @@ ReportFinding block_of(const ReportShown& shown, const Finding& finding) {
   const bool is_known = rule != rules.end();
   ReportFinding block{.severity = word(finding.severity), .title = is_known ? rule->title : finding.rule};
   const std::string place = place_of(finding);
-  const std::string sample = sample_of(finding);
-  block.sentence = sample.empty() ? as_sentence(finding.sentence) : sample + finding.sentence + ".";
+  block.sentence = as_sentence(sample_of(finding) + finding.sentence);
   if (!place.empty()) block.sentence += " " + place;
   if (is_known) block.rule = rule->checks;
   block.fix = fix_of(shown, finding);

@@ -47,7 +47,7 @@ std::string how_to_read(const ReportShown& shown, const PictureOf& picture) {
   std::string text = picture.name.empty() ? std::string() : picture.name + ": ";
   if (!picture.method->field()) return as_sentence(text + shown.curves->y_title + " over " + shown.curves->x_title);
   const FieldRecipe& recipe = *picture.method->field();
-  text += fmt::format("rows from top to bottom: {}; columns from left to right: {}.",
+  text += fmt::format("{} from top to bottom: {}; columns from left to right: {}.",
                       picture.name.empty() ? "Rows" : "rows", recipe.row_title, recipe.col_title);
   if (shown.mask)
     text +=

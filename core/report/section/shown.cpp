@@ -100,8 +100,11 @@ Index default_column(const ReportShown& shown, Index row) {
 
 /// That of the first finding with one, else the last query and its own key.
 ReportPlace place_of_mask(const ReportShown& shown) {
+  const ReportRequest& request = *shown.request;
   for (const auto& finding : shown.checks.findings)
-    if (finding.row && !finding.batch) return {*finding.row, finding.key.value_or(default_column(shown, *finding.row))};
+    if (finding.row && finding.batch.value_or(request.batch) == request.batch &&
+        finding.head.value_or(request.head) == request.head)
+      return {*finding.row, finding.key.value_or(default_column(shown, *finding.row))};
   const Index last = shown.mask->extent().rows - 1;
   return {last, default_column(shown, last)};
 }
@@ -159,6 +162,13 @@ std::string place_text(const ReportShown& shown, const ReportPlace& place) {
   const FieldRecipe& recipe = *shown.method->field();
   const std::string col = recipe.col_name ? recipe.col_name(shown.values) : "key";
   return fmt::format("{} {}, {} {}", recipe.row_name, place.row, col, place.col);
+}
+
+std::string sample_of(const Finding& finding) {
+  std::string place;
+  if (finding.batch) place = fmt::format("sample {}", *finding.batch);
+  if (finding.head) place += fmt::format("{}head {}", place.empty() ? "" : ", ", *finding.head);
+  return place.empty() ? place : place + ": ";
 }
 
 std::string with_capital(std::string words) {

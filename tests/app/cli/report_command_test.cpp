@@ -50,6 +50,23 @@ class ReportCommandTest : public vqscope::test::TestCase {
     QVERIFY(contentOf(m_folder, "b.md").contains("## Numbers"));
   }
 
+  /// The sample with the finding is shown; its number is in the sentence.
+  void aBatch() {
+    QByteArray cells;
+    for (int q = 0; q < 4; ++q)
+      for (int k = 0; k < 4; ++k) cells += k <= q ? '\1' : '\0';
+    QByteArray leaking = cells;
+    leaking[6] = '\1';  // query 1 sees key 2
+    const QByteArray header = "{'descr': '|b1', 'fortran_order': False, 'shape': (3, 4, 4), }";
+    const QByteArray length(QByteArray(1, static_cast<char>(header.size())) + QByteArray(1, '\0'));
+    writtenFile(m_folder, "batch.npy", "\x93NUMPY\1" + QByteArray(1, '\0') + length + header + cells + leaking + cells);
+    const auto made = runProgram(m_folder, {"report", "--mask", "batch.npy", "--out", "-", "--format", "md"});
+    QCOMPARE(made.status, 0);
+    QVERIFY2(made.out.contains("this is sample 1 of 3"), made.out);
+    QVERIFY2(made.out.contains("**Sample 1: row 1 sees key 2"), made.out);
+    QVERIFY2(made.out.contains("## Around query 1, key 2\n"), made.out);
+  }
+
   void isRefused_data() {
     addRefusals(
         {{{"report"}, "report needs --out FILE"},
