@@ -15,6 +15,7 @@ constexpr float faded = 0.35F;  // of a hidden curve
 constexpr double meanWidth = 2;
 constexpr float unlit = 0.14F;      // of a curve beside the one that is lit
 constexpr float everyValue = 0.3F;  // of values behind their means
+constexpr float litValues = 0.5F;   // of those of the lit curve
 constexpr double reachOfLine = 8;   // pixels from a line that the mouse means
 
 QColor withAlpha(QColor colour, float alpha) {
@@ -148,7 +149,7 @@ void CurvePlot::styleNames() {
       mean->setVisible(graph->visible());
       mean->setAntialiased(true);
       mean->setPen(QPen(withAlpha(styleOf(curve).colour, isUnlit ? unlit : 1), meanWidth));
-      pen.setColor(withAlpha(pen.color(), m_lit == curve ? 1 : everyValue));
+      pen.setColor(withAlpha(pen.color(), m_lit == curve ? litValues : everyValue));
     }
     if (isUnlit) {
       pen.setColor(withAlpha(pen.color(), unlit));
