@@ -309,7 +309,11 @@ CurveStyle CurvePlot::styleOf(std::size_t curve) const {
   const std::size_t owner = ownerOf(curve);
   const auto chosen = m_chosenColours.find(m_curves.curves[owner].name);
   int line = lineOf(curve);
-  const bool isMany = lines() > static_cast<int>(EndLabels::mostEntries);
+  // Points alone are no tangle, whatever their colours.
+  const auto isJoined = [&](std::size_t i) {
+    return std::ranges::count_if(m_curves.curves[i].y, [](double y) { return std::isfinite(y); }) > 1;
+  };
+  const bool isMany = lines() > static_cast<int>(EndLabels::mostEntries) && std::ranges::any_of(entries(), isJoined);
   if (isMany) {
     line = 0;
     for (const std::size_t before : entries()) line += before < owner && !isHidden(before);
