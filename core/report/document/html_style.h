@@ -59,7 +59,7 @@ footer { max-width: 60rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--se
   --accent: #1b6be0; --warning: #8f5c00; --error: #a00; --good: #161; }
   body { font-size: 10.5pt; } main, footer { max-width: none; padding: 0; } section { border: 0; padding: 0; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; } .scroll { overflow: visible; }
-  figure, article, tr { break-inside: avoid; } h2, h3 { break-after: avoid; }
+  figure, article, tr, .scroll { break-inside: avoid; } h2, h3, .caption { break-after: avoid; }
   .grid td.visible { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 )css";
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
 #include "core/mask/preset/imported_preset.h"
+#include "core/method/free_name.h"
 #include "core/report/section/shown.h"
 
 namespace vqscope {
@@ -16,6 +17,18 @@ bool is_always_named(const ParameterSpec& spec) {
   return spec.role == ParameterRole::shape || spec.in_summary == InSummary::always;
 }
 
+/// Whether the program chooses the value.
+bool is_automatic(const ParameterSpec& spec, const ParameterValue& value) {
+  const auto* number = std::get_if<Index>(&value);
+  return !spec.automatic.empty() && number && static_cast<double>(*number) == spec.minimum;
+}
+
+/// A free name of a mask's text as it stands there.
+std::string shown_name(const ParameterSpec& spec) {
+  const std::string_view free = free_name_of(spec.name);
+  return free.empty() ? spec.name : std::string(free);
+}
+
 ReportTable table_of(const ReportShown& shown) {
   const bool is_compared = shown.page.compare != CompareMode::none;
   const ParameterValues other = is_compared ? carried_values(*shown.method, shown.page.other) : shown.values;
@@ -27,8 +40,8 @@ ReportTable table_of(const ReportShown& shown) {
     const ParameterValue* second = other.find(spec.name);
     if (!value || !is_listed(spec) || !is_relevant(spec, shown.values)) continue;
     const bool is_set = *value != spec.default_value || (second && *second != *value);
-    if (!is_set && !is_always_named(spec)) continue;
-    std::vector<TableCell> row{{spec.name, CellTone::heading}, {short_text(*value)}};
+    if (!is_set && (!is_always_named(spec) || is_automatic(spec, *value))) continue;
+    std::vector<TableCell> row{{shown_name(spec), CellTone::heading}, {short_text(*value)}};
     if (is_compared) row.push_back({second ? short_text(*second) : std::string()});
     row.push_back({spec.help});
     table.rows.push_back(std::move(row));
