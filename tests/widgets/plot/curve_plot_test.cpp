@@ -257,6 +257,9 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(s.plot.graph(0)->pen().color().alphaF() < 0.4F && s.plot.graph(2)->pen().color().alphaF() > 0.9F);
     s.curves.setHidden(0, true);
     QVERIFY(!s.plot.graph(2)->visible());
+    for (double& y : set.curves[1].y) y += 20;  // beside the other
+    s.curves.setCurves(set);
+    QCOMPARE(s.plot.graphCount(), 2);
     set.curves.pop_back();
     s.curves.setCurves(set);
     QCOMPARE(s.plot.graphCount(), 1);

@@ -10,25 +10,42 @@ namespace {
 constexpr std::size_t fewest = 600;  // samples that a plot shows one by one
 constexpr std::size_t means = 40;    // beside each other
 constexpr double often = 0.2;        // turns of a sample
+constexpr double tangled = 0.05;     // crossings of a sample
 
-/// How often the values turn from rising to falling, or back, a sample.
-double turns(const std::vector<double>& y) {
-  double turned = 0, last = 0;
-  for (std::size_t i = 1; i < y.size(); ++i) {
-    const double step = y[i] - y[i - 1];
-    if (step == 0 || !std::isfinite(step)) continue;
-    turned += step * last < 0;
-    last = step;
+/// How often a sequence of differences changes its sign, per sample; `difference` gives each.
+template <class Difference>
+double changes(std::size_t samples, const Difference& difference) {
+  double changed = 0, last = 0;
+  for (std::size_t i = 0; i < samples; ++i) {
+    const double now = difference(i);
+    if (now == 0 || !std::isfinite(now)) continue;
+    changed += now * last < 0;
+    last = now;
   }
-  return y.empty() ? 0 : turned / static_cast<double>(y.size());
+  return samples == 0 ? 0 : changed / static_cast<double>(samples);
+}
+
+/// Whether the values turn from rising to falling and back.
+bool swings(const std::vector<double>& y) {
+  return y.size() > 1 && changes(y.size() - 1, [&](std::size_t i) { return y[i + 1] - y[i]; }) > often;
+}
+
+bool cross(const std::vector<double>& a, const std::vector<double>& b) {
+  return changes(std::min(a.size(), b.size()), [&](std::size_t i) { return a[i] - b[i]; }) > tangled;
 }
 
 }  // namespace
 
 std::size_t samplesOfMeans(const CurveSet& set) {
   if (set.x.size() < fewest || set.steps || set.labels || set.integer || !set.bands.empty()) return 0;
-  const auto swinging = std::ranges::count_if(set.curves, [](const Curve& curve) { return turns(curve.y) > often; });
-  return swinging >= 2 ? set.x.size() / means : 0;
+  std::vector<const Curve*> swinging;
+  for (const Curve& curve : set.curves) {
+    if (!swings(curve.y)) continue;
+    for (const Curve* other : swinging)
+      if (cross(curve.y, other->y)) return set.x.size() / means;
+    swinging.push_back(&curve);
+  }
+  return 0;
 }
 
 std::vector<double> movingMeans(const std::vector<double>& y, std::size_t samples) {

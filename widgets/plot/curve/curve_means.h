@@ -9,8 +9,8 @@
 
 namespace vqscope {
 
-/// Samples of a mean where several curves of a set swing so often that they cover each other; 0:
-/// they can be told apart as they are.
+/// Samples of a mean where several curves of a set swing and cross so often that they cover each
+/// other; 0: they can be told apart as they are.
 std::size_t samplesOfMeans(const CurveSet& set);
 
 /// The mean over so many samples around each, fewer at the ends; gaps have no part in it.
