@@ -14,7 +14,8 @@ constexpr int picture_width = 840;
 constexpr int picture_height = 600;
 constexpr int curve_height = 440;
 constexpr int picture_dpi = 144;
-constexpr int least_picture_dpi = 72;
+constexpr int least_picture_dpi = 96;
+constexpr double smaller = 0.7;
 constexpr std::size_t most_picture_bytes = 600'000;  // of all pictures, so that a report is below a megabyte
 
 /// One picture of a page.
@@ -64,20 +65,21 @@ std::string alt_of(const ReportShown& shown, const PictureOf& picture) {
 }
 
 /// The bytes and the format of a figure that has at most `most` bytes, as far as that is possible: a
-/// drawing, else pixels, else fewer of them.
+/// drawing, else pixels, else a smaller picture.
 Result<std::pair<std::string, std::string>> make_within(const FigureMaker& maker, ExportRequest& request,
                                                         const MadeBefore& made, std::size_t most, const Work& work) {
-  std::string format = "svg";
-  for (const int dpi : {picture_dpi, picture_dpi, least_picture_dpi}) {
-    request.figure.dpi = dpi;
-    auto bytes = maker.make(request, made, format, work.stop);
-    if (!bytes) return bytes.error();
-    const bool is_last = format == "png" && dpi == least_picture_dpi;
-    if (is_last || bytes->size() <= (format == "svg" ? std::min(most, largest_vector) : most))
-      return std::pair(std::move(*bytes), format);
-    format = "png";
+  auto drawing = maker.make(request, made, "svg", work.stop);
+  if (!drawing) return drawing.error();
+  if (drawing->size() <= std::min(most, largest_vector)) return std::pair(std::move(*drawing), std::string("svg"));
+  auto pixels = maker.make(request, made, "png", work.stop);
+  if (pixels && pixels->size() > most) {
+    request.figure.dpi = least_picture_dpi;
+    request.figure.width *= smaller;
+    request.figure.height *= smaller;
+    pixels = maker.make(request, made, "png", work.stop);
   }
-  return invalid("no picture was made");
+  if (!pixels) return pixels.error();
+  return std::pair(std::move(*pixels), std::string("png"));
 }
 
 Result<ReportPicture> make_picture(const ReportShown& shown, const PictureOf& picture, std::size_t most,
@@ -87,6 +89,7 @@ Result<ReportPicture> make_picture(const ReportShown& shown, const PictureOf& pi
   if (shown.other) request.look.compare = CompareMode::none;
   request.figure.width = picture_width;
   request.figure.height = picture.method->field() ? picture_height : curve_height;
+  request.figure.dpi = picture_dpi;
   request.tokens = shown.request->session.subject.tokens;
   request.offload = shown.request->offload;
   const MadeBefore made{picture.field, picture.method == shown.method ? shown.curves : nullptr};
