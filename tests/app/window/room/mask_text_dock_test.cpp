@@ -53,7 +53,8 @@ class MaskTextDockTest : public test::TestCase {
     QVERIFY(s.window.currentPage()->goToKey({3, 1}));
     QCOMPARE(s.code()->noteOf(0), QString("3 >= 1, 1 > 0"));
     s.code()->moveCursor(QTextCursor::Start);
-    QTest::keyClicks(s.code(), "# a\n");
+    QTest::keyClicks(s.code(), "# a");
+    QTest::keyClick(s.code(), Qt::Key_Return);
     s.settle();
     QVERIFY(s.window.workbench().page("masks").values.text("mask_text").starts_with("# a\n"));
     QCOMPARE(s.code()->noteOf(1), QString("3 >= 1, 1 > 0"));
