@@ -109,6 +109,19 @@ void KeyTable::fillLines() {
   }
 }
 
+std::string KeyTable::words(int line, int column) const {
+  const Column& asked = m_columns[static_cast<std::size_t>(column)];
+  const Line& on = m_lines[static_cast<std::size_t>(line)];
+  if (asked.kind != Kind::verdict) return textOf(asked, on);
+  switch (asked.verdict < on.verdicts.size() ? on.verdicts[asked.verdict] : Verdict::skipped) {
+    case Verdict::yes: return "yes";
+    case Verdict::no: return "no";
+    case Verdict::error: return "error";
+    case Verdict::skipped: break;
+  }
+  return "skipped";
+}
+
 std::string KeyTable::textOf(const Column& column, const Line& line) const {
   switch (column.kind) {
     case Kind::key: return to_text(line.key);

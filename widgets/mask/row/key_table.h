@@ -53,6 +53,13 @@ class KeyTable {
   /// Number of fully visible lines at the last draw().
   Index page() const { return m_page; }
 
+  /// The lines on screen and their columns in words, for screen readers.
+  int shownLines() const { return static_cast<int>(m_lines.size()); }
+  int columns() const { return static_cast<int>(m_columns.size()); }
+  const std::string& title(int column) const { return m_columns[static_cast<std::size_t>(column)].title; }
+  std::string words(int line, int column) const;
+  Index keyAt(int line) const { return m_lines[static_cast<std::size_t>(line)].key; }
+
  private:
   enum class Kind { key, token, fact, verdict, visible, additive, weight, side_a, side_b, why, why_b };
   struct Column {

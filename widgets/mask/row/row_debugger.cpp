@@ -20,6 +20,7 @@ constexpr std::size_t describedRanges = 8;
 }  // namespace
 
 RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent), m_overlay(new Overlay(this, Overlay::Banner::bottom)) {
+  makePaintedTablesAccessible();
   setAccessibleName(tr("Row debugger"));
   makeActions();
   updateActions();
@@ -193,6 +194,12 @@ std::string RowDebugger::sentenceOfRow(std::size_t mostRanges) const {
   const KeyTableContent& shown = m_table.content();
   return shown.second ? compared_row_sentence(shown.row, shown.second_row, mostRanges)
                       : row_sentence(shown.row, mostRanges);
+}
+
+int RowDebugger::currentRow() const {
+  for (int line = 0; line < m_table.shownLines(); ++line)
+    if (m_table.keyAt(line) == m_cell.col) return line;
+  return -1;
 }
 
 void RowDebugger::setFreshness(const Freshness& freshness) {

@@ -5,6 +5,7 @@
 #include "widgets/mask/row/key_table.h"
 #include "widgets/mask/row/row_searches.h"
 #include "widgets/parts/freshness.h"
+#include "widgets/parts/painted_table.h"
 #include "widgets/session/field_scheduler.h"
 
 #include <array>
@@ -18,7 +19,7 @@ class Overlay;
 /// Shows one row of a mask: its visible keys, and for each key the result of every term; of two masks
 /// that are compared, the verdicts of both. Steps through rows, and searches for rows that have no
 /// visible key, differ, or break a rule. actions() has all its commands.
-class RowDebugger : public ImGuiHost {
+class RowDebugger : public ImGuiHost, public PaintedTable {
   Q_OBJECT
  public:
   explicit RowDebugger(QWidget* parent = nullptr);
@@ -40,6 +41,12 @@ class RowDebugger : public ImGuiHost {
   void setFreshness(const Freshness& freshness);
   /// Whether a row is being computed, or a search runs.
   bool isBusy() const { return m_rows.isBusy() || m_search.isBusy(); }
+
+  int shownRows() const override { return m_table.shownLines(); }
+  int shownColumns() const override { return m_table.columns(); }
+  QString titleOfColumn(int column) const override { return QString::fromStdString(m_table.title(column)); }
+  QString textOfCell(int row, int column) const override { return QString::fromStdString(m_table.words(row, column)); }
+  int currentRow() const override;
 
   QSize sizeHint() const override { return {700, 260}; }
   /// Its controls and four lines of the table.
