@@ -45,7 +45,7 @@ EmptyResult::EmptyResult(QWidget* parent)
   m_title->setFont(font);
   m_title->setWordWrap(true);
   m_run->setObjectName(QStringLiteral("runHere"));
-  m_run->setDefault(true);
+  m_estimate->setObjectName(QStringLiteral("runEstimate"));
   m_run->setProperty("class", "primary");
   auto* inner = new QWidget(this);
   inner->setMaximumWidth(mostWidth);

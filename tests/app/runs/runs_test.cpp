@@ -76,7 +76,7 @@ class RunsCommandTest : public test::TestCase {
   void saysTheResult() {
     const auto outcome = measure("seed=0");
     QVERIFY2(outcome.out.startsWith("commit_loss ") && outcome.out.endsWith(" 256 tokens)\n"), outcome.out.constData());
-    const auto json = run({"run", "vq_theorem_2_2", "--set", "n_code=8", "--keep", "kept", "--out", "e.json"});
+    const auto json = run({"run", "vq_theorem_2_2", "--keep", "kept", "--out", "e.json"});
     const QJsonObject result = QJsonDocument::fromJson(contentOf(*m_folder, "e.json")).object();
     QCOMPARE(json.out, result["verdict"].toString().toUtf8() + "\n");
     QVERIFY(json.out.startsWith("the error of scores is "));
@@ -84,7 +84,7 @@ class RunsCommandTest : public test::TestCase {
     QVERIFY(!listed()[0].toObject()["verdict"].toString().isEmpty());
     QVERIFY(run({"runs", "--keep", "kept", name}).err.contains("commit_loss") ||
             run({"runs", "--keep", "kept", name}).err.contains("the error of scores"));
-    const auto piped = run({"run", "vq_theorem_2_2", "--set", "n_code=8", "--out", "-", "--format", "csv"});
+    const auto piped = run({"run", "vq_theorem_2_2", "--out", "-", "--format", "csv"});
     QVERIFY2(piped.out.startsWith("n_code,"), piped.out.constData());
     QVERIFY(!piped.out.contains("the error of scores"));
   }

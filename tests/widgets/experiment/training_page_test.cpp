@@ -24,6 +24,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include <array>
 #include <cmath>
 
 using namespace vqscope;
@@ -31,12 +32,24 @@ using namespace vqscope::test;
 
 namespace {
 
-/// As if the last training had taken its time, so that none begins by itself.
+constexpr std::array<std::pair<const char*, Index>, 8> small_sizes{{{"steps", 6},
+                                                                    {"d_model", 8},
+                                                                    {"n_layers", 1},
+                                                                    {"n_heads", 2},
+                                                                    {"d_ff", 8},
+                                                                    {"batch_rows", 2},
+                                                                    {"length", 16},
+                                                                    {"warmup_steps", 1}}};
+
+/// As if the last training of that size had taken its time, so that none begins by itself.
 void keepSlowRun() {
   const Method& method = *find_method("train_model");
+  ParameterValues values = default_values(method.parameters);
+  for (const auto& [name, value] : small_sizes) values.set(name, value);
+  values.set("seed", Index{99});
   QVERIFY(kept_runs().keep({.id = "0123456789abcdef",
                             .method = method.id,
-                            .values = default_values(method.parameters),
+                            .values = values,
                             .curves = {.x_name = "step", .x = {1}, .curves = {{"loss", {1}}}},
                             .seconds = 30,
                             .version = "1.0",
@@ -55,15 +68,7 @@ struct ShownTraining {
                      [this](const QString& sentence) { messages.append(sentence); });
     ShownPage next = bench.page("experiments");
     next.method = "train_model";
-    for (const auto& [name, value] : {std::pair{"steps", Index{6}},
-                                      {"d_model", 8},
-                                      {"n_layers", 1},
-                                      {"n_heads", 2},
-                                      {"d_ff", 8},
-                                      {"batch_rows", 2},
-                                      {"length", 16},
-                                      {"warmup_steps", 1}})
-      next.values.set(name, value);
+    for (const auto& [name, value] : small_sizes) next.values.set(name, value);
     QVERIFY(bench.edit("ask", next));
     page.resize(1000, 700);
     page.show();
