@@ -25,6 +25,7 @@ void add_verdict(const ReportShown& shown, ReportDocument& document) {
     if (const auto sentence = verdict_of(*shown.method, *shown.curves); !sentence.empty())
       verdict.push_back(as_sentence(sentence));
   if (!verdict.empty()) document.verdict_severity = "note";
+  if (!shown.relation.empty()) verdict.push_back(as_sentence(shown.relation));
   if (!shown.expected) return;
   const auto& findings = shown.checks.findings;
   const bool has_error = shown.checks.count(Severity::error) > 0;

@@ -12,9 +12,10 @@ constexpr Index most_lines = 9;
 constexpr std::size_t most_points = 12;
 constexpr std::size_t most_curves = 8;
 constexpr Index cells_around = 3;
-constexpr int digits = 6;
+constexpr int cell_digits = 4;  // so that nine columns fit a page
+constexpr int curve_digits = 6;
 
-std::string number_text(double value) {
+std::string number_text(double value, int digits = curve_digits) {
   if (std::isnan(value)) return "–";
   return std::floor(value) == value && std::abs(value) < 0x1p53 ? plain_text(value) : to_text(value, digits);
 }
@@ -47,7 +48,7 @@ ReportTable cells_of(const ReportShown& shown, const std::vector<Index>& rows, c
     std::vector<TableCell> line{{to_text(row), CellTone::heading}};
     for (const Index col : cols) {
       const bool is_picked = shown.place && shown.place->row == row && shown.place->col == col;
-      line.push_back({number_text(shown.field->at(row, col)), CellTone::number, is_picked});
+      line.push_back({number_text(shown.field->at(row, col), cell_digits), CellTone::number, is_picked});
     }
     table.rows.push_back(std::move(line));
   }

@@ -70,6 +70,14 @@ std::string reason_of(const Mask& mask, Index q, Index key, const std::string& t
   return why.starts_with(begin) ? why.substr(begin.size()) : why;
 }
 
+/// What B does with a key, if it differs.
+std::string words_of_second(const ReportShown& shown, Index q, Index key) {
+  const bool is_visible = shown.second->visible(q, key);
+  if (is_visible) return shown.mask->visible(q, key) ? "as in A" : "visible";
+  const std::string why = shown.second->why(q, key);
+  return !shown.mask->visible(q, key) && why == shown.mask->why(q, key) ? "as in A" : why;
+}
+
 /// The deciding term of each key of the row.
 ReportTable keys_of(const ReportShown& shown) {
   const Mask& mask = *shown.mask;
@@ -94,7 +102,7 @@ ReportTable keys_of(const ReportShown& shown) {
     line.push_back({term ? "masked" : "visible", tone, key == col});
     line.push_back({term ? terms[*term] : std::string()});
     line.push_back({term ? reason_of(mask, q, key, terms[*term]) : std::string()});
-    if (shown.second) line.push_back({shown.second->visible(q, key) ? "visible" : shown.second->why(q, key)});
+    if (shown.second) line.push_back({words_of_second(shown, q, key)});
     table.rows.push_back(std::move(line));
   }
   return table;

@@ -75,9 +75,10 @@ class ReportTest : public test::TestCase {
     auto& page = *find_page(session, "masks");
     page.compare = CompareMode::difference;
     page.other.set("sliding_window", Index{8});
-    verify_parts(html_for({.session = session, .row = 20, .col = 12, .curves = nullptr}),
-                 {"B is A with a window of 8 in place of a window of 9.", "<th scope=\"col\">Sees in B</th>",
-                  "<td class=\"picked\">sees 8 of 32 keys: 13–20</td>", "<th scope=\"col\">In B</th>"});
+    verify_parts(
+        html_for({.session = session, .row = 20, .col = 12, .curves = nullptr}),
+        {"B is A with a window of 8 in place of a window of 9.", "<th scope=\"col\">Sees in B</th>",
+         "<td class=\"picked\">sees 8 of 32 keys: 13–20</td>", "<th scope=\"col\">In B</th>", "<td>as in A</td>"});
   }
 
   void the_chosen_cell_is_explained() {
