@@ -26,9 +26,8 @@ namespace {
 
 enum SurveyColumn { titleColumn, questionColumn, groupColumn, traitsColumn, extrapolationColumn, tradeOffColumn };
 
-constexpr int narrow = 760;       // pixels of a page that has no room for all columns
-constexpr int widestTitle = 150;  // pixels of the first column there
-constexpr int mostLines = 6;      // of a cell; its tooltip and the inspector have the whole text
+constexpr int narrow = 760;     // pixels of a page that has no room for all columns
+constexpr int narrowest = 600;  // pixels of one for two columns
 
 QTimer* wrappingTimer(QObject* owner) {
   auto* timer = new QTimer(owner);
@@ -120,7 +119,7 @@ SurveyPage::SurveyPage(Workbench& workbench, const PageInfo& info, QWidget* pare
     const SurveyRow& chosen = survey_rows()[static_cast<std::size_t>(surveyIndex(at))];
     emit viewRequested(text(chosen.method->id), chosen.values);
   });
-  connect(m_wrapping, &QTimer::timeout, m_table, [this] { fitHeights(); });
+  connect(m_wrapping, &QTimer::timeout, m_table, [this] { fitRowHeights(*m_table); });
   connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this] { m_wrapping->start(); });
   // Heights and hidden rows stay at their places while the rows move.
   connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &SurveyPage::filter);
@@ -177,6 +176,10 @@ void SurveyPage::fill() {
     m_table->setItem(at, tradeOffColumn, tableItem(text(each.trade_off)));
   }
   fitRows(*m_table);
+  // The texts of the last two columns have what is left.
+  for (const auto& [column, widest] :
+       {std::pair{titleColumn, 150}, {questionColumn, 110}, {groupColumn, 120}, {traitsColumn, 140}})
+    m_table->setColumnWidth(column, std::min(widest, m_table->columnWidth(column)));
   QHeaderView* header = m_table->horizontalHeader();
   header->setStretchLastSection(false);
   for (const int column : {extrapolationColumn, tradeOffColumn})
@@ -207,13 +210,6 @@ void SurveyPage::filter() {
   m_wrapping->start();
 }
 
-void SurveyPage::fitHeights() {
-  fitRowHeights(*m_table);
-  const int most = (mostLines + 1) * m_table->fontMetrics().lineSpacing();
-  for (int at = 0; at < m_table->rowCount(); ++at)
-    if (!m_table->isRowHidden(at) && m_table->rowHeight(at) > most) m_table->setRowHeight(at, most);
-}
-
 void SurveyPage::compare(bool on) {
   m_comparison->setVisible(on);
   if (!on) return;
@@ -224,11 +220,9 @@ void SurveyPage::compare(bool on) {
 void SurveyPage::resizeEvent(QResizeEvent* event) {
   PageWidget::resizeEvent(event);
   const bool isNarrow = width() < narrow;
-  // The list at the left shows them, and the buttons the question.
+  // The list at the left shows them, the buttons the question, and the inspector the cost.
   for (const int column : {questionColumn, groupColumn, traitsColumn}) m_table->setColumnHidden(column, isNarrow);
-  m_table->resizeColumnToContents(titleColumn);
-  const int title = m_table->columnWidth(titleColumn);
-  m_table->setColumnWidth(titleColumn, isNarrow ? std::min(title, widestTitle) : title);
+  m_table->setColumnHidden(tradeOffColumn, width() < narrowest);
   m_wrapping->start();
 }
 

@@ -64,7 +64,6 @@ class SurveyPage : public PageWidget {
   void fill();
   /// Shows the rows of the question with the words.
   void filter();
-  void fitHeights();
   void compare(bool on);
   /// The number in the survey of a row of the table.
   int surveyIndex(int row) const;
