@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// What stands behind a line of a mask's text for one cell: "300 >= 12, 288 < 128 → False".
+/// What stands behind a line of a mask's text for one cell: "300 >= 12, 288 < 128 ✗".
 struct LineNote {
   Index line = 0;  ///< from 0
   std::string words;

@@ -22,8 +22,9 @@ namespace {
 
 /// A narrower window has no room for parameters and text beside each other.
 constexpr int roomForBoth = 1800;  // pixels
+constexpr int roomForText = 1300;  ///< at its usual width
 constexpr int leastWidth = 260;
-constexpr int usualWidth = 380;
+constexpr int usualWidth = 420;
 
 /// The text in the form of the page in front; null: it has none now.
 MaskTextEdit* textOf(const PageStack& pages) {
@@ -85,7 +86,8 @@ void MaskTextDock::place() {
     m_window.tabifyDockWidget(m_beside, m_dock);
   else
     m_window.splitDockWidget(m_beside, m_dock, Qt::Horizontal);
-  if (!m_isTab) m_window.resizeDocks({m_dock}, {std::max(m_dock->width(), usualWidth)}, Qt::Horizontal);
+  if (m_window.width() >= roomForText)
+    m_window.resizeDocks({m_dock}, {std::max(m_dock->width(), usualWidth)}, Qt::Horizontal);
 }
 
 void MaskTextDock::showDock() {

@@ -75,10 +75,16 @@ MaskEditor::MaskEditor(QWidget* parent)
 void MaskEditor::follow(MaskTextEdit* edit, const QString& title) {
   m_title->setText(title.isEmpty() ? tr("Mask text") : title);
   m_code->follow(edit);
+  m_code->setFix(m_found);
   m_makeText->setVisible(!edit);
   m_code->setPlaceholderText(edit ? QString() : tr("This mask is a preset or a file: it has no text to edit."));
   showNotes();
   showMessages();
+}
+
+void MaskEditor::setFix(const std::optional<TextFix>& fix) {
+  m_found = fix;
+  m_code->setFix(fix);
 }
 
 void MaskEditor::setMask(std::shared_ptr<const Mask> mask) {

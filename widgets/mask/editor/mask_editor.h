@@ -24,7 +24,7 @@ class MaskEditor : public QWidget {
   /// The mask on the page and the picked cell, whose values stand behind the lines.
   void setMask(std::shared_ptr<const Mask> mask);
   void setCell(Cell cell);
-  void setFix(const std::optional<TextFix>& fix) { m_code->setFix(fix); }
+  void setFix(const std::optional<TextFix>& fix);
   CodeView* code() const { return m_code; }
 
  signals:
@@ -39,6 +39,7 @@ class MaskEditor : public QWidget {
 
   std::shared_ptr<const Mask> m_mask;
   Cell m_cell;
+  std::optional<TextFix> m_found;  ///< the last fix, also while its text is not shown
   QLabel* m_title;
   QLabel* m_where;
   CodeView* m_code;

@@ -17,6 +17,7 @@ constexpr std::size_t most_comparisons = 4;  // of a line
 struct LineValues {
   std::vector<std::string> comparisons;
   std::string whole;
+  bool is_bool = false;
 };
 
 class LineNotes {
@@ -66,8 +67,9 @@ class LineNotes {
       const Node& node = m_code.at(id);
       if (node.op == Op::constant || node.range.size() <= 0 || !m_evaluator.known(id) || !is_whole(node.range))
         continue;
-      m_lines[line_of(node.range.begin)].whole =
-          node.is_bool ? (*m_evaluator.known(id) != 0 ? "True" : "False") : number(id);
+      LineValues& values = m_lines[line_of(node.range.begin)];
+      values.is_bool = node.is_bool;
+      values.whole = node.is_bool ? (*m_evaluator.known(id) != 0 ? "True" : "False") : number(id);
     }
   }
 
@@ -91,7 +93,9 @@ class LineNotes {
   static std::string words_of(const LineValues& values) {
     const std::string compared = join(values.comparisons, ", ");
     if (values.whole.empty()) return compared;
-    return compared.empty() ? "= " + values.whole : compared + " → " + values.whole;
+    if (compared.empty()) return "= " + values.whole;
+    if (!values.is_bool) return compared + " → " + values.whole;
+    return compared + (values.whole == "True" ? " ✓" : " ✗");
   }
 
   std::string_view m_text;

@@ -73,10 +73,10 @@ class MaskEditorTest : public test::TestCase {
     s.editor.setMask(maskOfText(windowText));
     s.editor.setCell({9, 2});
     QVERIFY(s.says("query 9, key 2"));
-    QCOMPARE(s.editor.code()->noteOf(2), QString("9 >= 2 → True"));
-    QCOMPARE(s.editor.code()->noteOf(3), QString("7 <= 3 → False"));
+    QCOMPARE(s.editor.code()->noteOf(2), QString("9 >= 2 ✓"));
+    QCOMPARE(s.editor.code()->noteOf(3), QString("7 <= 3 ✗"));
     s.editor.setCell({3, 2});
-    QCOMPARE(s.editor.code()->noteOf(3), QString("1 <= 3 → True"));
+    QCOMPARE(s.editor.code()->noteOf(3), QString("1 <= 3 ✓"));
     QVERIFY(!s.editor.grab().isNull());
   }
 
@@ -101,6 +101,9 @@ class MaskEditorTest : public test::TestCase {
     for (auto* button : s.editor.findChildren<QPushButton*>())
       if (button->text() == "Fix: <") button->click();
     QCOMPARE(chosen.count(), 1);
+    s.editor.follow(nullptr, {});
+    s.editor.follow(s.form.get(), {});
+    QVERIFY2(s.editor.code()->fix(), "found before the text was shown");
     fix.column = 1;
     s.editor.setFix(fix);
     QVERIFY2(!s.editor.code()->fix(), "of another text");

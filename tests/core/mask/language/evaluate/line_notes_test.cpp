@@ -35,7 +35,7 @@ class LineNotesTest : public test::TestCase {
         "    causal = q_idx >= kv_idx\n"
         "    window = distance <= W\n"
         "    return causal & window\n";
-    COMPARE_TEXT(notes_of(text, 300, 12), "2: = 288\n3: 300 >= 12 → True\n4: 288 <= 128 → False\n");
+    COMPARE_TEXT(notes_of(text, 300, 12), "2: = 288\n3: 300 >= 12 ✓\n4: 288 <= 128 ✗\n");
   }
 
   void a_single_expression_has_its_comparisons() {
