@@ -60,7 +60,8 @@ class ReportCommandTest : public vqscope::test::TestCase {
     const QByteArray header = "{'descr': '|b1', 'fortran_order': False, 'shape': (3, 4, 4), }";
     const QByteArray length(QByteArray(1, static_cast<char>(header.size())) + QByteArray(1, '\0'));
     writtenFile(m_folder, "batch.npy", "\x93NUMPY\1" + QByteArray(1, '\0') + length + header + cells + leaking + cells);
-    const auto made = runProgram(m_folder, {"report", "--mask", "batch.npy", "--out", "-", "--format", "md"});
+    const auto made = runProgram(
+        m_folder, {"report", "--mask", "batch.npy", "--objective", "causal", "--out", "-", "--format", "md"});
     QCOMPARE(made.status, 0);
     QVERIFY2(made.out.contains("this is sample 1 of 3"), made.out);
     QVERIFY2(made.out.contains("**Sample 1: row 1 sees key 2"), made.out);
