@@ -28,7 +28,8 @@ struct ReportTable {
   std::string caption;  ///< what the table holds, in a sentence
   std::vector<std::string> headings;
   std::vector<std::vector<TableCell>> rows;
-  bool is_grid = false;  ///< square cells of one letter
+  bool is_grid = false;   ///< square cells of one letter
+  bool is_prose = false;  ///< columns of sentences, equally wide
 };
 
 struct ReportText {

@@ -46,7 +46,10 @@ std::string block_html(const ReportTable& block) {
       "<p class=\"caption\">{0}</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"{0}\">\n<table{1} "
       "aria-label=\"{0}\">\n",
-      caption, block.is_grid ? " class=\"grid\"" : "");
+      caption,
+      block.is_grid    ? " class=\"grid\""
+      : block.is_prose ? " class=\"prose\""
+                       : "");
   if (!block.headings.empty()) {
     html += "<thead><tr>";
     for (const auto& heading : block.headings) html += fmt::format("<th scope=\"col\">{}</th>", html_text(heading));

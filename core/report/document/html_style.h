@@ -50,6 +50,7 @@ td.picked { font-weight: 700; outline: 2px solid var(--accent); outline-offset: 
 .grid { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 .grid th, .grid td { text-align: center; padding: .15rem .4rem; min-width: 1.9rem; border: 1px solid var(--line); }
 .grid td.visible { background: var(--accent); color: var(--panel); }
+.prose { table-layout: fixed; width: 100%; min-width: 54rem; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: .7rem .9rem; margin: 0 0 .8rem;
   overflow-x: auto; font: .88rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; tab-size: 4; }
 footer { max-width: 60rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--secondary); font-size: .85rem; }

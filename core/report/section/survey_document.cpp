@@ -28,8 +28,10 @@ ReportDocument survey_document() {
     if (sections.empty() || sections.back().title != row.group) {
       sections.push_back({.title = row.group});
       sections.back().add(ReportTable{
-          .caption = row.group,
-          .headings = {"Encoding", "Kind", "Beyond the training length", "Trade-off", "Published", "Source"}});
+          .caption = "What is known of each, and who reports it",
+          .headings = {"Encoding", "Kind", "Beyond the training length", "Trade-off", "Published", "Source"},
+          .rows = {},
+          .is_prose = true});
     }
     std::get<ReportTable>(sections.back().blocks.front()).rows.push_back(line_of(row));
   }
