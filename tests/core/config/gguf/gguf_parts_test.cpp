@@ -26,6 +26,7 @@ GgufBytes firstPart() {
       .integer("llama.embedding_length", 64)
       .integer("llama.attention.head_count", 4)
       .integer("llama.attention.head_count_kv", 2)
+      .real("llama.rope.freq_base", 10000)
       .integer("split.no", 0)
       .integer("split.count", 2)
       .shape("token_embd.weight", {100, 64});
