@@ -92,10 +92,6 @@ Result<LearntCodebook> learn_vq(const VqSetting& setting, const StridedMatrix& t
   return learn_codebook(train, codebook_options_of(setting), work, on_step);
 }
 
-double seconds_to_learn(const VqSetting& setting) {
-  return codebook_seconds(training_keys(setting).size(), setting.d_k, codebook_options_of(setting));
-}
-
 QuantisedKeys quantise(const StridedMatrix& keys, const StridedMatrix& codewords, const std::stop_token& stop) {
   constexpr Index some = 128;
   QuantisedKeys quantised;

@@ -34,8 +34,6 @@ StridedMatrix rows_of(const StridedMatrix& matrix, Range rows);
 Result<LearntCodebook> learn_vq(const VqSetting& setting, const StridedMatrix& train, const Work& work,
                                 const std::function<void(const CodebookFit&)>& on_step = {});
 
-/// Rough seconds of one core that learning the codewords of the setting takes.
-double seconds_to_learn(const VqSetting& setting);
 
 /// Keys replaced by codewords.
 struct QuantisedKeys {
