@@ -34,7 +34,6 @@ StridedMatrix rows_of(const StridedMatrix& matrix, Range rows);
 Result<LearntCodebook> learn_vq(const VqSetting& setting, const StridedMatrix& train, const Work& work,
                                 const std::function<void(const CodebookFit&)>& on_step = {});
 
-
 /// Keys replaced by codewords.
 struct QuantisedKeys {
   std::vector<std::int32_t> codes;  ///< [keys]
