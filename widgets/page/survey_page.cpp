@@ -29,6 +29,8 @@ enum SurveyColumn { titleColumn, questionColumn, groupColumn, traitsColumn, extr
 constexpr int narrow = 760;     // pixels of a page that has no room for all columns
 constexpr int narrowest = 600;  // pixels of one for two columns
 
+constexpr int widestFact = 120;
+
 QTimer* wrappingTimer(QObject* owner) {
   auto* timer = new QTimer(owner);
   timer->setSingleShot(true);
@@ -88,6 +90,7 @@ void SurveyComparison::fill() {
     }
   }
   m_table->resizeColumnToContents(0);
+  m_table->setColumnWidth(0, std::min(widestFact, m_table->columnWidth(0)));
   m_wrapping->start();
 }
 

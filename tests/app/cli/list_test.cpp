@@ -148,7 +148,7 @@ class ListTest : public vqscope::test::TestCase {
   void helpAndVersion() {
     const auto help = runProgram(m_folder, {"--help"});
     QCOMPARE(help.status, 0);
-    QVERIFY(help.out.count('\n') <= 20);
+    QVERIFY(help.out.count('\n') <= 24);
     QVERIFY(runProgram(m_folder, {"export", "--help"}).out.contains("--colour-map"));
     const QByteArray version = runProgram(m_folder, {"--version"}).out;
     QVERIFY(version.startsWith("vqscope 0."));

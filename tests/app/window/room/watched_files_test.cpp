@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
+#include "app/window/room/folder_watch.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/mask/row/row_debugger.h"
@@ -122,6 +123,29 @@ class WatchedFilesTest : public test::TestCase {
     QTRY_COMPARE_WITH_TIMEOUT(s.freshness().cause, QString("m.py was deleted or renamed"), 60000);
     QVERIFY(!s.freshness().isEmpty);
     s.write(folder, "m.py", right);
+    QTRY_VERIFY_WITH_TIMEOUT(s.freshness().isCurrent(), 60000);
+  }
+
+  /// The picture is that of the last file that could be read.
+  void aFileOfAWatchedFolder() {
+    const QTemporaryDir folder;
+    WatchingWindow s;
+    s.window.show();
+    s.bench().showPage("masks");
+    auto* watch = s.window.findChild<FolderWatch*>();
+    watch->start(folder.path());
+    const auto arrive = [&](const QString& name, const QByteArray& bytes) {
+      writtenFile(folder, name, bytes);
+      watch->lookNow();
+      QTRY_VERIFY_WITH_TIMEOUT(watch->files().contains(name), 60000);
+      s.settle();
+    };
+    arrive("a.csv", "1,0\n1,1\n");
+    QTRY_COMPARE_WITH_TIMEOUT(s.bench().page("masks").values.choice("mask"), std::string("dump"), 60000);
+    QVERIFY(s.freshness().isCurrent());
+    arrive("page.csv", "<!DOCTYPE html><html></html>");
+    QTRY_VERIFY_WITH_TIMEOUT(s.freshness().cause.startsWith("page.csv is an HTML page"), 60000);
+    arrive("b.csv", "1,0\n0,1\n");
     QTRY_VERIFY_WITH_TIMEOUT(s.freshness().isCurrent(), 60000);
   }
 
