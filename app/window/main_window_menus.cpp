@@ -354,7 +354,7 @@ TypedTargets MainWindow::typedTargets() {
           {specs.begin(), specs.end()},
           currentPanel()->shownValues(),
           [this](const std::string& id) -> const ParameterValues& { return m_workbench.page(id).values; },
-          [this](const std::string& name, const ParameterValue& value) { currentPanel()->setValue(text(name), value); },
+          [this](const ParameterValues& values) { currentPanel()->setValues(values); },
           [this](const std::string& method, const ParameterValues& values) { openMethod(method, values); }};
 }
 

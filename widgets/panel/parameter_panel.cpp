@@ -278,8 +278,8 @@ void ParameterPanel::onEdited(const QString& name, const ParameterValues& edited
   if (std::ranges::any_of(edited.map(), passedOver)) m_form->setValues(shownValues());
 }
 
-void ParameterPanel::setValue(const QString& name, const ParameterValue& value) {
-  onEdited(name, oneValue(name, value), true);
+void ParameterPanel::setValues(const ParameterValues& values) {
+  onEdited(text(values.map().begin()->first), values, true);
 }
 
 /// Takes the value back. What the page or the form would then show another value for is set to the

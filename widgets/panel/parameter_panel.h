@@ -28,8 +28,8 @@ class ParameterPanel : public QWidget {
   void forget();
   /// Gives the field of a parameter the focus; false if it is not shown.
   bool focusOn(const QString& name);
-  /// Sets a parameter of the form, as if it was entered there.
-  void setValue(const QString& name, const ParameterValue& value);
+  /// Sets parameters of the form, at least one, as if they were entered there.
+  void setValues(const ParameterValues& values);
   /// The form of the current method.
   ParameterForm* form() { return m_form; }
   /// The mask source on pages of masks; null on other pages.

@@ -8,24 +8,29 @@
 namespace vqscope {
 namespace {
 
-constexpr double leastBox = 6;  // pixels of a side
+constexpr double leastBox = 6;      // pixels of a side
+constexpr double labelMargin = 16;  // above and below the text beside a ruler
 
 }  // namespace
 
 void PlotDrag::makeItems() {
   m_kind.reset();
   m_box = new QCPItemRect(&m_plot);
+  m_rim = new QCPItemLine(&m_plot);
   m_line = new QCPItemLine(&m_plot);
   m_label = new QCPItemText(&m_plot);
-  for (QCPAbstractItem* item : {static_cast<QCPAbstractItem*>(m_box), static_cast<QCPAbstractItem*>(m_line),
-                                static_cast<QCPAbstractItem*>(m_label)}) {
+  std::vector<QCPAbstractItem*> all = rulerItems();
+  all.push_back(m_box);
+  for (QCPAbstractItem* item : all) {
     item->setLayer(QStringLiteral("cursor"));
     item->setVisible(false);
   }
   for (QCPItemPosition* corner : {m_box->topLeft, m_box->bottomRight}) corner->setType(QCPItemPosition::ptAbsolute);
-  for (QCPItemPosition* end : {m_line->start, m_line->end}) end->setAxes(&m_x, &m_y);
-  m_line->setHead(QCPLineEnding(QCPLineEnding::esBar, 9));
-  m_line->setTail(QCPLineEnding(QCPLineEnding::esBar, 9));
+  for (QCPItemLine* line : {m_rim, m_line}) {
+    for (QCPItemPosition* end : {line->start, line->end}) end->setAxes(&m_x, &m_y);
+    line->setHead(QCPLineEnding(QCPLineEnding::esBar, 9));
+    line->setTail(QCPLineEnding(QCPLineEnding::esBar, 9));
+  }
   m_label->setPadding(QMargins(6, 3, 6, 3));
   m_label->setTextAlignment(Qt::AlignLeft);
   m_label->position->setType(QCPItemPosition::ptAbsolute);
@@ -84,8 +89,7 @@ bool PlotDrag::release(const QMouseEvent& event, bool& zoomed) {
 bool PlotDrag::clearRuler() {
   if (!m_ruler) return false;
   m_ruler.reset();
-  m_line->setVisible(false);
-  m_label->setVisible(false);
+  for (QCPAbstractItem* item : rulerItems()) item->setVisible(false);
   replot();
   return true;
 }
@@ -105,23 +109,36 @@ void PlotDrag::showBox(const QPointF& to) {
 void PlotDrag::showRuler() {
   const Palette& colours = currentPalette();
   const auto [from, to] = *m_ruler;
+  m_rim->setPen(QPen(colours.panel, 4));
   m_line->setPen(QPen(rulerColour(), 1.6));
-  m_line->start->setCoords(from);
-  m_line->end->setCoords(to);
+  for (QCPItemLine* line : {m_rim, m_line}) {
+    line->start->setCoords(from);
+    line->end->setCoords(to);
+  }
   m_label->setText(words(from, to));
   m_label->setFont(m_x.labelFont());
   m_label->setColor(colours.text);
   m_label->setBrush(colours.raised);
   m_label->setPen(QPen(colours.line, 1));
-  // Beside the end, on the side where there is more room.
-  const QPointF end(m_x.coordToPixel(to.x()), m_y.coordToPixel(to.y()));
-  const QPoint middle = m_plot.axisRect()->rect().center();
-  const bool isLeft = end.x() > middle.x(), isAbove = end.y() > middle.y();
-  m_label->position->setCoords(end.x() + (isLeft ? -12 : 12), end.y() + (isAbove ? -8 : 8));
-  m_label->setPositionAlignment((isLeft ? Qt::AlignRight : Qt::AlignLeft) | (isAbove ? Qt::AlignBottom : Qt::AlignTop));
-  m_line->setVisible(true);
-  m_label->setVisible(true);
+  placeLabel({m_x.coordToPixel(from.x()), m_y.coordToPixel(from.y())},
+             {m_x.coordToPixel(to.x()), m_y.coordToPixel(to.y())});
+  for (QCPAbstractItem* item : rulerItems()) item->setVisible(true);
 }
+
+/// Beside the end, on the side where there is more room, and not on the ruler: above it if it comes from
+/// below, as far as the plot is high enough.
+void PlotDrag::placeLabel(const QPointF& from, const QPointF& to) {
+  const QRect plot = m_plot.axisRect()->rect();
+  const auto lines = m_label->text().count(QLatin1Char('\n')) + 1;
+  const double height = static_cast<double>(lines) * QFontMetricsF(m_label->font()).lineSpacing() + labelMargin;
+  const bool isLeft = to.x() > plot.center().x();
+  const bool fitsBelow = to.y() + height<plot.bottom(), fitsAbove = to.y() - height> plot.top();
+  const bool isAbove = from.y() > to.y() ? fitsAbove || !fitsBelow : !fitsBelow;
+  m_label->position->setCoords(to.x() + (isLeft ? -12 : 12), to.y() + (isAbove ? -8 : 8));
+  m_label->setPositionAlignment((isLeft ? Qt::AlignRight : Qt::AlignLeft) | (isAbove ? Qt::AlignBottom : Qt::AlignTop));
+}
+
+std::vector<QCPAbstractItem*> PlotDrag::rulerItems() const { return {m_rim, m_line, m_label}; }
 
 QColor PlotDrag::rulerColour() const { return currentPalette().text; }
 

@@ -6,7 +6,9 @@
 #include <QString>
 
 #include <optional>
+#include <vector>
 
+class QCPAbstractItem;
 class QCPAxis;
 class QCPItemLine;
 class QCPItemRect;
@@ -59,12 +61,15 @@ class PlotDrag {
   QPointF coordinates(const QPointF& position) const;
   void showBox(const QPointF& to);
   void showRuler();
+  void placeLabel(const QPointF& from, const QPointF& to);
+  std::vector<QCPAbstractItem*> rulerItems() const;
   void replot() const;
 
   std::optional<Kind> m_kind;  ///< of the drag that is in progress
   QPointF m_from;              ///< in pixels
   std::optional<Ruler> m_ruler;
   QCPItemRect* m_box = nullptr;
+  QCPItemLine* m_rim = nullptr;  ///< below the ruler, so that it is seen on any map
   QCPItemLine* m_line = nullptr;
   QCPItemText* m_label = nullptr;
 };

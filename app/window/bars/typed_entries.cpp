@@ -16,6 +16,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t mostMethods = 3;
+constexpr std::size_t mostChoices = 6;
 
 QString typedText(const char* sentence) { return QCoreApplication::translate("typedEntries", sentence); }
 
@@ -58,6 +59,37 @@ SearchEntry settingEntry(const QString& typed, const ParameterSpec& spec, const 
   return entry;
 }
 
+/// The choices of one other parameter with which this one is used.
+std::vector<std::pair<std::string, std::string>> choicesToUse(const ParameterSpec& spec, const TypedTargets& targets) {
+  std::vector<std::pair<std::string, std::string>> choices;
+  for (const Relevance& relevance : spec.relevant) {
+    const ParameterSpec* other = find_spec(targets.specs, relevance.name);
+    if (!other || other->kind != ParameterKind::choice) continue;
+    for (const std::string& choice : relevance.values) {
+      ParameterValues values = targets.values;
+      values.set(other->name, choice);
+      if (choices.size() < mostChoices && is_relevant(spec, values)) choices.emplace_back(other->name, choice);
+    }
+  }
+  return choices;
+}
+
+/// "Set factor to 8 with rope_type = yarn".
+void addChoices(const QString& typed, const ParameterSpec& spec, const ParameterValue& value,
+                const TypedTargets& targets, std::vector<SearchEntry>& entries) {
+  for (const auto& [name, choice] : choicesToUse(spec, targets)) {
+    SearchEntry entry = madeEntry(typed);
+    entry.id.clear();
+    entry.title =
+        typedText("Set %1 to %2 with %3 = %4").arg(text(spec.title()), shownValue(value), text(name), text(choice));
+    ParameterValues both;
+    both.set(name, choice);
+    both.set(spec.name, value);
+    entry.run = [set = targets.set, both] { set(both); };
+    entries.push_back(std::move(entry));
+  }
+}
+
 /// Of the page on top. `whole`: by the name of a parameter, not by the beginning of one.
 std::vector<SearchEntry> settingsHere(const QString& typed, const TypedTargets& targets, bool& whole) {
   std::vector<SearchEntry> entries;
@@ -65,7 +97,10 @@ std::vector<SearchEntry> settingsHere(const QString& typed, const TypedTargets& 
     const ParameterSpec& spec = targets.specs[setting.spec];
     whole = setting.whole;
     SearchEntry entry = settingEntry(typed, spec, setting.value, targets.values);
-    if (!entry.refused) entry.run = [set = targets.set, name = spec.name, value = *setting.value] { set(name, value); };
+    if (entry.refused && setting.value) addChoices(typed, spec, *setting.value, targets, entries);
+    ParameterValues values;
+    if (setting.value) values.set(spec.name, *setting.value);
+    if (!entry.refused) entry.run = [set = targets.set, values] { set(values); };
     entries.push_back(std::move(entry));
   }
   return entries;

@@ -17,15 +17,16 @@ struct TypedTargets {
   std::vector<ParameterSpec> specs;  ///< parameters that its form shows
   ParameterValues values;            ///< theirs, of the side that the form shows
   std::function<const ParameterValues&(const std::string& page)> valuesOf;
-  /// A parameter of the page on top.
-  std::function<void(const std::string& name, const ParameterValue& value)> set;
+  /// Parameters of the page on top; at least one.
+  std::function<void(const ParameterValues& values)> set;
   /// A method on its page, with some values.
   std::function<void(const std::string& method, const ParameterValues& values)> open;
 };
 
 /// Entries that are made of what is typed: "T 4096" and "q_length=4096" set a parameter of the page on
 /// top, else of the first page that has one of that name; "rope 2M" opens a method at a length. A value
-/// that is not allowed has an entry that says what is.
+/// that is not allowed has an entry that says what is, and one that another value keeps from being used has
+/// entries that set both.
 std::vector<SearchEntry> typedEntries(const QString& typed, const TypedTargets& targets);
 
 }  // namespace vqscope

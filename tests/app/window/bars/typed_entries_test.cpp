@@ -24,14 +24,16 @@ struct Typed {
     targets.specs.assign(specs->of_shown().begin(), specs->of_shown().end());
     targets.values = pages.at(page).values;
     targets.valuesOf = [this](const std::string& id) -> const ParameterValues& { return pages.at(id).values; };
-    targets.set = [this](const std::string& name, const ParameterValue& value) {
-      done = QString::fromStdString(name + "=" + format_value(value));
-    };
+    targets.set = [this](const ParameterValues& values) { done = settingsOf(values); };
     targets.open = [this](const std::string& method, const ParameterValues& values) {
       done = QString::fromStdString(method);
-      for (const auto& [name, value] : values.map())
-        done += QString::fromStdString(" " + name + "=" + format_value(value));
+      done += ' ' + settingsOf(values);
     };
+  }
+  static QString settingsOf(const ParameterValues& values) {
+    QStringList words;
+    for (const auto& [name, value] : values.map()) words << QString::fromStdString(name + "=" + format_value(value));
+    return words.join(' ');
   }
   QStringList titles(const QString& typed) const {
     QStringList all;
@@ -69,7 +71,9 @@ class TypedEntriesTest : public test::TestCase {
     QCOMPARE(s.titles("T 0").front(), QString("! q_length is 0 but must be an integer from 1 to 2147483648"));
     QCOMPARE(s.run("T 0"), QString());
     Typed rotary("rotary");
-    QCOMPARE(rotary.titles("factor 8").front(), QString("! factor is not used while rope_type is default"));
+    QCOMPARE(rotary.titles("factor 8").front(), QString("Set factor to 8 with rope_type = linear"));
+    QVERIFY(rotary.titles("factor 8").contains("! factor is not used while rope_type is default"));
+    QCOMPARE(rotary.run("factor 8"), QString("factor=8 rope_type=linear"));
     rotary.targets.values.set("rope_type", std::string("yarn"));
     QCOMPARE(rotary.run("factor 8"), QString("factor=8"));
   }
