@@ -110,6 +110,21 @@ Result<void> check_vq_extrapolation(const ParameterValues& values) {
   return check_scalings(values, setting->d_k, setting->q_length);
 }
 
+/// Multiply-adds of learning each codebook, and of quantising keys and comparing the attention of
+/// the last queries at every length. Sampling the keys takes about twice as long.
+double vq_extrapolation_work(const ParameterValues& values) {
+  constexpr double with_sampling = 3;
+  const auto setting = vq_sizes(with_length(values));
+  if (!setting) return 0;
+  const auto real = [](Index n) { return static_cast<double>(n); };
+  const double quantising = real(setting->n_code * setting->d_k);
+  const double attention = 2 * real(CodebookScheme::most_queries * (setting->d_k + setting->d_v));
+  const double tokens = 2 * real(setting->q_length);  // of all lengths, each twice the former
+  const double learning = real(setting->steps * setting->batch) * quantising;
+  const auto variants = static_cast<double>(biased_schemes(values).size());
+  return with_sampling * real(values.integer("seed_count")) * variants * (tokens * (quantising + attention) + learning);
+}
+
 Result<CurveSet> make_vq_extrapolation(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(with_length(values), work);
   if (!setting) return setting.error();
@@ -135,7 +150,8 @@ Method vq_extrapolation_method() {
       .remark = [](const ParameterValues& values, const Work& work) { return vq_remark(with_length(values), work); },
       .recipe = CurveRecipe{.make = make_vq_extrapolation,
                             .origin = CurveOrigin::measured,
-                            .related = {"vq_error_vs_length", "rope_phase_ood"}}};
+                            .related = {"vq_error_vs_length", "rope_phase_ood"},
+                            .work = vq_extrapolation_work}};
 }
 
 }  // namespace vqscope

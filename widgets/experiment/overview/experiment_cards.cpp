@@ -13,7 +13,7 @@ namespace vqscope {
 namespace {
 
 constexpr int edge = 12;  // the margin of a card
-constexpr int mostNoteLines = 4;
+constexpr int mostNoteLines = 2;
 constexpr int mostHelpLines = 2;
 
 }  // namespace

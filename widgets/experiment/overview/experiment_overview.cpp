@@ -26,10 +26,11 @@ constexpr int cardGap = 12;
 constexpr int leastQuestion = 250;
 constexpr int leastExperiment = 200;
 
-std::vector<const ExperimentPreset*> orderedQuestions() {
+/// Questions, or trainings of the models of a paper, which answer none.
+std::vector<const ExperimentPreset*> orderedPresets(bool questions) {
   std::vector<const ExperimentPreset*> presets;
   for (const ExperimentPreset& preset : experiment_presets())
-    if (preset.experiment->curves()) presets.push_back(&preset);
+    if (preset.experiment->curves() && (preset.experiment->run() == nullptr) == questions) presets.push_back(&preset);
   std::ranges::stable_sort(presets, {}, [](const ExperimentPreset* preset) { return preset->order; });
   return presets;
 }
@@ -57,7 +58,10 @@ ExperimentOverview::ExperimentOverview(const PageInfo& info, QWidget* parent) : 
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(pageMargin, 0, pageMargin, pageMargin);
   column->setSpacing(cardGap);
-  addQuestions(column);
+  addTitle(column);
+  addQuestions(orderedPresets(true), column);
+  column->addWidget(heading(tr("The models of a paper, scaled down"), this));
+  addQuestions(orderedPresets(false), column);
   for (const MethodGroup& group : info.groups) addGroup(group, column);
   column->addStretch(1);
   auto* scroll = new QScrollArea(this);
@@ -71,7 +75,7 @@ ExperimentOverview::ExperimentOverview(const PageInfo& info, QWidget* parent) : 
   all->addWidget(scroll);
 }
 
-void ExperimentOverview::addQuestions(QVBoxLayout* column) {
+void ExperimentOverview::addTitle(QVBoxLayout* column) {
   auto* title = new QLabel(tr("What do you want to know?"), this);
   QFont font = scaledFont(uiFont(), 1.5);
   font.setWeight(QFont::Bold);
@@ -82,9 +86,12 @@ void ExperimentOverview::addQuestions(QVBoxLayout* column) {
          "the result ends in one sentence and is kept. All experiments stand below."));
   column->addWidget(title);
   column->addWidget(words);
+}
+
+void ExperimentOverview::addQuestions(const std::vector<const ExperimentPreset*>& presets, QVBoxLayout* column) {
   auto* frame = new QWidget;
   auto* grid = new WrapGrid(leastQuestion, cardGap, false, frame);
-  for (const ExperimentPreset* preset : orderedQuestions()) {
+  for (const ExperimentPreset* preset : presets) {
     auto* card = new QuestionCard(*preset, frame);
     connect(card, &QAbstractButton::clicked, this, [this, preset] { emit questionChosen(preset, false); });
     connect(card->runButton(), &QPushButton::clicked, this, [this, preset] { emit questionChosen(preset, true); });

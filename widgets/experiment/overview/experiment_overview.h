@@ -40,7 +40,8 @@ class ExperimentOverview : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  void addQuestions(QVBoxLayout* column);
+  void addTitle(QVBoxLayout* column);
+  void addQuestions(const std::vector<const ExperimentPreset*>& presets, QVBoxLayout* column);
   void addGroup(const MethodGroup& group, QVBoxLayout* column);
   void showRuns();
   void probe();
