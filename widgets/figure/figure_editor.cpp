@@ -27,7 +27,8 @@ namespace vqscope {
 namespace {
 
 constexpr int controlsWidth = 330;
-constexpr int mostRows = 5;  // of the list of views, without scrolling
+constexpr int leastRow = 22;  // pixels, for its box
+constexpr int mostRows = 5;   // of the list of views, without scrolling
 constexpr QSize usualSize(1080, 680);
 
 /// A measurement would run for the preview alone.
@@ -138,6 +139,7 @@ void FigureEditor::fillList() {
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled);
     item->setCheckState(m_views[i].isChosen ? Qt::Checked : Qt::Unchecked);
     item->setData(Qt::UserRole, static_cast<int>(i));
+    item->setSizeHint({0, std::max(leastRow, fontMetrics().height() + 4)});
   }
   const int rows = std::clamp(m_list->count(), 2, mostRows);
   m_list->setFixedHeight(rows * (m_list->sizeHintForRow(0) + 2 * m_list->spacing()) + 2 * m_list->frameWidth());
