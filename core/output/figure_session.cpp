@@ -81,7 +81,10 @@ Session figure_session(std::span<const FigurePanel> panels) {
 }
 
 std::string embedded_figure_session(std::span<const FigurePanel> panels) {
-  const std::string text = session_text(figure_session(panels));
+  const Session session = figure_session(panels);
+  // Values that no page can have together show something else.
+  if (const PageInfo* info = page_of(*panels.front().method); !info || session.current != info->id) return {};
+  const std::string text = session_text(session);
   return text.size() > most_embedded ? std::string() : embedded_text(text);
 }
 

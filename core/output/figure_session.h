@@ -13,7 +13,7 @@ namespace vqscope {
 Session figure_session(std::span<const FigurePanel> panels);
 
 /// The session as a text to embed in the figure's file, with which the file can be opened again;
-/// empty if the session is larger than a picture should carry.
+/// empty if no page can show the first view, or if the session is larger than a picture should carry.
 std::string embedded_figure_session(std::span<const FigurePanel> panels);
 
 }  // namespace vqscope

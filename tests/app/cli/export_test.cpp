@@ -152,7 +152,7 @@ class ExportTest : public test::TestCase {
                        "--out", "a.png", "a.svg"}),
              QByteArray());
     QCOMPARE(pngSize(content("a.png")), QSize(320, 240));
-    QVERIFY(content("a.svg").contains("viewBox=\"0 0 320 240\""));
+    QVERIFY(content("a.svg").contains("viewBox=\"0 0 320.013 240\""));
     QCOMPARE(exported({"rope_wavelength", "--width", "240", "--height", "240", "--out", "b.png"}), QByteArray());
     QCOMPARE(pngSize(content("b.png")), QSize(480, 480));
   }

@@ -48,7 +48,7 @@ class FigureSpecTest : public test::TestCase {
         figure_grid({.width = 96, .height = 96}, 4),
         "each panel of the grid of 2x2 has 48px (12.7mm) × 48px (12.7mm) but must have at least 60px (15.88mm) on "
         "each side");
-    COMPARE_ERROR(figure_grid({}, 37), "the grid of 7x7 has no place for 37 panels; a grid has at most 6x6");
+    COMPARE_ERROR(figure_grid({}, 37), "the grid of 6x7 has no place for 37 panels; a grid has at most 6x6");
     QCOMPARE(suggested_figure_height(600, {1, 3}), 160.0);
   }
 
