@@ -54,6 +54,7 @@ void showKeys(QWidget* window) {
           "<tr><td>Alt+Up, Alt+Down</td><td>previous and next row in the row debugger</td></tr>"
           "<tr><td>F7, F8, F9</td><td>next row without a visible key, next row that differs, next row that breaks a "
           "rule, in all samples and heads; with Shift the previous one</td></tr>"
+          "<tr><td>Ctrl+M</td><td>the mask's text as an editor as high as the window</td></tr>"
           "<tr><td>Alt+PgUp, Alt+PgDown</td><td>previous and next sample of a batch; with Shift head</td></tr>"
           "<tr><td>G</td><td>go to a cell: query, key</td></tr>"
           "<tr><td>N</td><td>note on the cell under the mouse or the picked one</td></tr>"

@@ -51,9 +51,9 @@ MaskTextDock::MaskTextDock(QMainWindow& window, PageStack& pages, SideDocks& doc
   m_dock->hide();
   m_toggle->setCheckable(true);
   m_toggle->setShortcut(QKeySequence(QStringLiteral("Ctrl+M")));
-  connect(m_toggle, &QAction::toggled, this, [this](bool on) {
-    sync();
-    if (!on || m_dock->isHidden()) return;
+  connect(m_toggle, &QAction::toggled, this, &MaskTextDock::sync);
+  connect(m_toggle, &QAction::triggered, this, [this] {
+    if (m_dock->isHidden()) return;
     m_dock->raise();
     m_editor->code()->setFocus();
   });
