@@ -57,8 +57,8 @@ void DesktopTheme::read(int limit) {
 
 void DesktopTheme::wait() {
   if (!m_reading) return;
-  m_reading->waitForFinished();
-  const QDBusPendingReply<QDBusVariant> answer = *m_reading;
+  QDBusPendingReply<QDBusVariant> answer = *m_reading;  // a copy, because the watcher ends with the call
+  answer.waitForFinished();
   if (!answer.isError()) take(QVariant::fromValue(answer.value()));
 }
 

@@ -63,6 +63,16 @@ class DesktopThemeTest : public test::TestCase {
       QVERIFY(!themeOfScheme(none));
   }
 
+  /// The portal is in this thread, so it answers only after wait() has given up.
+  void aLateAnswerIsTaken() {
+    const Theme before = systemTheme();
+    Peers peers(before == Theme::dark ? 2 : 1);
+    DesktopTheme desktop(peers.client, {});
+    desktop.wait();
+    QVERIFY(systemTheme() == before);
+    QTRY_VERIFY(systemTheme() != before);
+  }
+
   void thePortalIsFollowed() {
     const Theme before = systemTheme();
     Peers peers(1);
