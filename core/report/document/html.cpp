@@ -39,6 +39,12 @@ std::string cell_html(const TableCell& cell) {
 
 std::string block_html(const ReportText& block) { return element("p", block.text) + "\n"; }
 
+/// The heading of a column of numbers stands above them, at the right.
+bool holds_numbers(const ReportTable& block, std::size_t column) {
+  if (block.is_grid || block.rows.empty() || column >= block.rows.front().size()) return false;
+  return block.rows.front()[column].tone == CellTone::number;
+}
+
 /// The caption stands outside of the table, which may be narrower than it.
 std::string block_html(const ReportTable& block) {
   const std::string caption = html_text(block.caption);
@@ -52,7 +58,9 @@ std::string block_html(const ReportTable& block) {
                        : "");
   if (!block.headings.empty()) {
     html += "<thead><tr>";
-    for (const auto& heading : block.headings) html += fmt::format("<th scope=\"col\">{}</th>", html_text(heading));
+    for (std::size_t i = 0; i < block.headings.size(); ++i)
+      html += fmt::format("<th scope=\"col\"{}>{}</th>", holds_numbers(block, i) ? " class=\"number\"" : "",
+                          html_text(block.headings[i]));
     html += "</tr></thead>\n";
   }
   html += "<tbody>\n";

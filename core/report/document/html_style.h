@@ -43,7 +43,7 @@ figcaption, .caption { color: var(--secondary); font-size: .9rem; text-align: le
 table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; } thead th { color: var(--secondary); white-space: nowrap; }
-td.number { text-align: right; }
+td.number, th.number { text-align: right; }
 td.visible { color: var(--accent); font-weight: 600; } td.masked { color: var(--secondary); }
 td.picked { font-weight: 700; outline: 2px solid var(--accent); outline-offset: -2px; padding-left: .4rem; }
 .grid td.picked { outline: 3px solid var(--warning); outline-offset: -1px; }
@@ -51,6 +51,7 @@ td.picked { font-weight: 700; outline: 2px solid var(--accent); outline-offset: 
 .grid th, .grid td { text-align: center; padding: .15rem .4rem; min-width: 1.9rem; border: 1px solid var(--line); }
 .grid td.visible { background: var(--accent); color: var(--panel); }
 .prose { table-layout: fixed; width: 100%; min-width: 54rem; }
+.prose th, .prose td { white-space: normal; overflow-wrap: anywhere; }
 pre { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: .7rem .9rem; margin: 0 0 .8rem;
   overflow-x: auto; font: .88rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; tab-size: 4; }
 footer { max-width: 60rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--secondary); font-size: .85rem; }

@@ -94,8 +94,8 @@ class ReportTest : public test::TestCase {
   void other_matrices_and_curves() {
     const std::string buckets =
         html_for({.session = showing("t5_bucket", {{"q_length", Index{64}}}), .curves = nullptr});
-    verify_parts(buckets,
-                 {"<h2>Numbers</h2>", "<th scope=\"col\">63</th>", "vqscope export t5_bucket --set q_length=64"});
+    verify_parts(buckets, {"<h2>Numbers</h2>", "<th scope=\"col\" class=\"number\">63</th>",
+                           "vqscope export t5_bucket --set q_length=64"});
     QVERIFY(buckets.find("vqscope check") == std::string::npos);
     for (const auto& method : methods()) {
       const auto* page = page_of(method);
