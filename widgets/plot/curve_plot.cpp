@@ -260,17 +260,27 @@ void CurvePlot::boundZoom() {
   bound(*m_plot.yAxis, m_wholeY, m_logY);
 }
 
-/// A title that is longer than its axis is cut at its end; it is centred on the axis.
+/// A title that is longer than its axis is shortened; it is centred on the axis.
 void CurvePlot::fitTitles() {
   const QPoint middle = m_plot.axisRect()->rect().center();
   const QRect all = m_plot.viewport();
   const auto fit = [](QCPAxis& axis, const std::string& title, int half) {
-    axis.setLabel(QFontMetrics(axis.labelFont()).elidedText(text(title), Qt::ElideRight, 2 * half));
+    axis.setLabel(shortTitle(text(title), QFontMetrics(axis.labelFont()), 2 * half));
   };
   const int up = std::min(middle.y() - all.top(), all.bottom() - middle.y());
   fit(*m_plot.xAxis, m_curves.x_title, std::min(middle.x() - all.left(), all.right() - middle.x()));
   fit(*m_plot.yAxis, m_curves.y_title, up);
   if (m_curves.published) fit(*m_plot.yAxis2, m_curves.published->y_title, up);
+}
+
+QString CurvePlot::cutTitleAt(const QPointF& position) const {
+  const QRect rect = m_plot.axisRect()->rect();
+  const QCPAxis* axis = position.x() < rect.left()     ? m_plot.yAxis
+                        : position.y() > rect.bottom() ? m_plot.xAxis
+                                                       : nullptr;
+  if (!axis) return {};
+  const QString whole = text(axis == m_plot.xAxis ? m_curves.x_title : m_curves.y_title);
+  return axis->label() == whole ? QString() : whole;
 }
 
 /// A row of names above the plot, in as many lines as needed: it never covers a curve.

@@ -10,8 +10,10 @@
 #include <qcustomplot.h>
 
 #include <QContextMenuEvent>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QToolTip>
 
 namespace vqscope {
 
@@ -35,6 +37,13 @@ bool CurveView::eventFilter(QObject* watched, QEvent* event) {
       showReadout(std::nullopt);
       light(std::nullopt);
       break;
+    case QEvent::ToolTip: {
+      const auto* help = static_cast<QHelpEvent*>(event);
+      const QString title = m_curvePlot->cutTitleAt(help->pos());
+      if (title.isEmpty()) break;
+      QToolTip::showText(help->globalPos(), title, m_plot);
+      return true;
+    }
     case QEvent::MouseButtonRelease:
       if (onRelease(*static_cast<QMouseEvent*>(event))) return true;
       break;

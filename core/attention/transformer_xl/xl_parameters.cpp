@@ -15,7 +15,7 @@ constexpr double longest = 2147483648.0;
 
 ParameterSpec length_parameter_of_xl() {
   auto spec =
-      xl_tokens_parameter("q_length", "", "Sequence", "Number of tokens T; each has one query and one key.", 8192, 1);
+      xl_tokens_parameter("q_length", "T", "Sequence", "Number of tokens T; each has one query and one key.", 8192, 1);
   spec.role = ParameterRole::shape;
   spec.short_label = "T";
   spec.in_summary = InSummary::always;

@@ -68,7 +68,8 @@ KeyBiasCase key_bias_case(const ParameterValues& values) {
 std::vector<ParameterSpec> key_bias_parameters() {
   std::vector<ParameterSpec> specs{
       make_parameter("q_length", "Sequence", "Number of keys; the query stands at the last of them.",
-                     {.role = ParameterRole::shape,
+                     {.label = "T",
+                      .role = ParameterRole::shape,
                       .default_value = Index{32},
                       .minimum = 2,
                       .maximum = 4096,

@@ -2,6 +2,7 @@
 #include "widgets/plot/curve_plot.h"
 
 #include "tests/support/test_main.h"
+#include "widgets/plot/curve/curve_graph.h"
 
 #include <qcustomplot.h>
 
@@ -65,6 +66,28 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(shownIn(140).endsWith(QChar(0x2026)) && shownIn(140).startsWith("a t"));
     QCOMPARE(shownIn(800), QString::fromStdString(set.y_title));
     QCOMPARE(s.plot.xAxis->label(), QString("relative distance r"));
+  }
+
+  void longTitlesLoseWhatExplains() {
+    const QFontMetrics metrics(figureStyle().text);
+    const auto shown = [&](const char* title, const char* room) {
+      return shortTitle(title, metrics, metrics.horizontalAdvance(room));
+    };
+    QCOMPARE(shown("error of the query's attention", "error of the query's attention"),
+             QString("error of the query's attention"));
+    QCOMPARE(shown("error of the query's attention", "error of the query"), QString("error"));
+    QCOMPARE(shown("score of a token, B(r)", "score of a token, B"), QString("score of a token"));
+    QCOMPARE(shown("distance (tokens)", "distance ("), QString("distance"));
+    Shown s([] {
+      CurveSet set = curvesOf(1);
+      set.y_title = "score of the distance to the query, the mean over all heads and layers";
+      return set;
+    }());
+    s.plot.setViewport(QRect(0, 0, 500, 140));
+    for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    QCOMPARE(s.plot.yAxis->label(), QString("score"));
+    QVERIFY(s.curves.cutTitleAt({3, 60}).endsWith("layers"));
+    QVERIFY(s.curves.cutTitleAt({250, 60}).isEmpty());
   }
 
   /// Curves that are still to come have no values at all.

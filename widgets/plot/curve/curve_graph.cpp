@@ -24,6 +24,14 @@ void CurveGraph::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const {
   painter->restore();
 }
 
+QString shortTitle(const QString& title, const QFontMetrics& metrics, int width) {
+  for (const char* end : {"", " (", ", ", " of "}) {
+    const auto at = *end == '\0' ? title.size() : title.indexOf(QLatin1String(end));
+    if (at > 0 && metrics.horizontalAdvance(title.left(at)) <= width) return title.left(at);
+  }
+  return metrics.elidedText(title, Qt::ElideRight, width);
+}
+
 QSharedPointer<QCPAxisTicker> namedTicks(const std::vector<std::pair<double, std::string>>& names) {
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (const auto& [at, name] : names) ticker->addTick(at, text(name));

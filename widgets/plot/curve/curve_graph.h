@@ -16,6 +16,10 @@ class CurveGraph : public QCPGraph {
   void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
 };
 
+/// The title, or as much of it as fits: without what stands in parentheses, after a comma or after
+/// "of"; else cut at its end.
+QString shortTitle(const QString& title, const QFontMetrics& metrics, int width);
+
 /// Ticks with names in the place of numbers; their places are given.
 QSharedPointer<QCPAxisTicker> namedTicks(const std::vector<std::pair<double, std::string>>& names);
 
