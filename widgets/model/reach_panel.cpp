@@ -5,6 +5,7 @@
 #include "core/schedule/view/reach_field.h"
 #include "widgets/model/layer_words.h"
 #include "widgets/model/reach_legend.h"
+#include "widgets/parts/eliding_label.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
@@ -63,7 +64,8 @@ QWidget* ReachPanel::makeHeader() {
   auto* header = new QWidget(this);
   auto* row = new QHBoxLayout(header);
   row->setContentsMargins(0, 0, 0, 0);
-  auto* title = new QLabel(tr("Reach through depth"), header);
+  auto* title = new ElidingLabel(header);
+  title->setText(tr("Reach through depth"));
   title->setProperty("class", "title");
   auto* label = new QLabel(tr("of &query"), header);
   label->setProperty("class", "secondary");

@@ -31,11 +31,12 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(thi
   m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_close->setText(QStringLiteral("×"));
   m_close->setAutoRaise(true);
+  m_close->setFixedSize(24, 20);
   m_close->setToolTip(tr("Dismiss"));
   m_close->setAccessibleName(tr("Dismiss"));
   connect(m_close, &QToolButton::clicked, this, &MessageBar::hide);
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(10, 1, 2, 1);
+  row->setContentsMargins(10, 0, 2, 0);
   row->setSpacing(4);
   row->addWidget(m_label, 1);
   row->addWidget(m_close, 0, Qt::AlignTop);
@@ -50,7 +51,8 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(thi
 }
 
 void MessageBar::showMessage(const QString& sentence, bool bad) {
-  m_label->setText(text(shortened(sentence.toStdString(), mostCharacters)));
+  m_sentence = text(shortened(sentence.toStdString(), mostCharacters));
+  m_label->setText(m_sentence);
   m_bad = bad;
   setProperty("bad", bad);
   style()->unpolish(this);
@@ -58,7 +60,7 @@ void MessageBar::showMessage(const QString& sentence, bool bad) {
   if (bad)
     m_timer.stop();
   else
-    m_timer.start(readingMilliseconds(m_label->text().size()));
+    m_timer.start(readingMilliseconds(m_sentence.size()));
   setVisible(!sentence.isEmpty());
   emit changed();
 }
@@ -68,19 +70,35 @@ int MessageBar::readingMilliseconds(qsizetype characters) {
       std::clamp<qsizetype>(millisecondsOfCharacter * characters, leastMilliseconds, mostMilliseconds));
 }
 
-int MessageBar::widthOfText() const {
+int MessageBar::around() const {
   const QMargins inside = layout()->contentsMargins();
-  const int around = inside.left() + inside.right() + 2 * frameWidth() + layout()->spacing();
-  constexpr int rounding = 8;  // a line that fits exactly is broken
-  return m_label->fontMetrics().horizontalAdvance(m_label->text()) + m_close->sizeHint().width() + around + rounding;
+  return inside.left() + inside.right() + 2 * frameWidth() + layout()->spacing() + m_close->width();
 }
 
-void MessageBar::fit(int width) {
+int MessageBar::widthOfText() const {
+  constexpr int rounding = 8;  // a line that fits exactly is broken
+  return m_label->fontMetrics().horizontalAdvance(m_sentence) + around() + rounding;
+}
+
+int MessageBar::fit(int width, int mostLines) {
+  const int inner = std::max(1, width - around()), highest = mostLines * m_label->fontMetrics().lineSpacing() + 2;
+  const auto fits = [&](const QString& words) {
+    m_label->setText(words);
+    return m_label->heightForWidth(inner) <= highest;
+  };
+  if (!fits(m_sentence)) {
+    // Halving finds the longest beginning that fits.
+    qsizetype least = 0, most = m_sentence.size();
+    while (most - least > 1) {
+      const qsizetype middle = (least + most) / 2;
+      (fits(m_sentence.left(middle) + QStringLiteral("…")) ? least : most) = middle;
+    }
+    m_label->setText(m_sentence.left(least) + QStringLiteral("…"));
+  }
+  m_label->setToolTip(m_label->text() == m_sentence ? QString() : m_sentence);
   const QMargins inside = layout()->contentsMargins();
-  const int around = widthOfText() - m_label->fontMetrics().horizontalAdvance(m_label->text());
-  const int lines = m_label->heightForWidth(std::max(1, width - around));
-  const int height = std::max(lines, m_close->sizeHint().height()) + inside.top() + inside.bottom() + 2 * frameWidth();
-  setFixedSize(width, height);
+  const int lines = std::max(m_label->heightForWidth(inner), m_close->height());
+  return lines + inside.top() + inside.bottom() + 2 * frameWidth();
 }
 
 void MessageBar::hideEvent(QHideEvent* event) {
@@ -93,6 +111,6 @@ void MessageBar::keyPressEvent(QKeyEvent* event) {
   hide();
 }
 
-QString MessageBar::sentence() const { return isHidden() ? QString() : m_label->text(); }
+QString MessageBar::sentence() const { return isHidden() ? QString() : m_sentence; }
 
 }  // namespace vqscope

@@ -23,8 +23,8 @@ class MessageBar : public QFrame {
   void clear() { hide(); }
   /// The width of the sentence in one line, with what is around it.
   int widthOfText() const;
-  /// Takes this width, and the height that the sentence needs then.
-  void fit(int width);
+  /// The height in this width. Of a sentence of more lines the tooltip has the whole.
+  int fit(int width, int mostLines);
   /// The time for which news of this length is shown.
   static int readingMilliseconds(qsizetype characters);
 
@@ -37,10 +37,14 @@ class MessageBar : public QFrame {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  /// The width of what is beside the text.
+  int around() const;
+
   QLabel* m_label;
   QToolButton* m_close;
   QTimer m_timer;
   bool m_bad = false;
+  QString m_sentence;
 };
 
 }  // namespace vqscope

@@ -42,7 +42,9 @@ CurveView::CurveView(QWidget* parent, Banner banner)
   m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   m_plot->setMouseTracking(true);
   m_plot->setFocusPolicy(Qt::NoFocus);
-  m_plot->setMinimumSize(1, 1);  // the view has a least height for both; what its margins need varies
+  // The view has a least height for header and plot; what the margins of the plot need varies.
+  m_plot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+  m_plot->setMinimumSize(1, 1);
   m_plot->installEventFilter(this);
   setMinimumSize(160, leastHeight);
   setAccessibleName(tr("Curves"));

@@ -18,13 +18,14 @@ namespace {
 constexpr int leastLine = 28;      // pixels: a message of one line moves nothing
 constexpr int leastReadout = 160;  // pixels, beside a message
 constexpr int marginOfMessage = 8;
+constexpr int lowWindow = 600;
 
 template <class Label>
 Label* statusLabel(QWidget* parent) {
   auto* label = new Label(parent);
   label->setFont(scaledFont(monospaceFont(), 0.9));
   label->setTextFormat(Qt::PlainText);
-  label->setContentsMargins(10, 0, 10, 0);
+  label->setProperty("class", "status");  // margins of a label do not survive another style sheet
   return label;
 }
 
@@ -48,9 +49,8 @@ StatusLine::StatusLine(QWidget* parent)
   m_bytes->setToolTip(tr("Memory used for the picture; no matrix is stored"));
   m_frame->setToolTip(tr("Time from a change to the updated picture"));
   setSizeGripEnabled(false);
-  setMinimumHeight(leastLine);
+  setFixedHeight(leastLine);
   addWidget(m_readout, 1);
-  addPermanentWidget(m_message);
   connect(m_message, &MessageBar::changed, this, &StatusLine::fitMessage);
   for (auto* label : {m_exact, m_frame, m_bytes}) addPermanentWidget(label);
   m_showFrame->setCheckable(true);
@@ -64,16 +64,21 @@ StatusLine::StatusLine(QWidget* parent)
   showHint();
 }
 
-/// Beside the readout if there is space for both, else in its place, in several lines if need be.
+/// Beside the readout if there is space for both, else in its place, in several lines if need be. It
+/// is not in the layout, where its width would be one that the window must have.
 void StatusLine::fitMessage() {
-  if (m_message->isHidden()) return m_readout->show();
+  const bool shown = !m_message->isHidden();
   int room = width() - 2 * marginOfMessage;
   for (const auto* label : {m_exact, m_frame, m_bytes})
     if (!label->isHidden()) room -= label->sizeHint().width() + marginOfMessage;
-  const int whole = m_message->widthOfText();
-  const bool beside = whole + leastReadout <= room;
+  const int wanted = std::min(m_message->widthOfText(), std::max(1, room));
+  const bool beside = !shown || wanted + leastReadout <= room;
   m_readout->setVisible(beside);
-  m_message->fit(std::min(whole, std::max(1, room)));
+  m_readout->setMaximumWidth(shown && beside ? room - wanted - marginOfMessage : QWIDGETSIZE_MAX);
+  const int mostLines = window()->height() < lowWindow ? 2 : 4;
+  const int needed = shown ? m_message->fit(wanted, mostLines) : 0;
+  setFixedHeight(std::max(leastLine, needed + 4));
+  m_message->setGeometry(marginOfMessage + room - wanted, (height() - needed) / 2, wanted, needed);
 }
 
 void StatusLine::resizeEvent(QResizeEvent* event) {

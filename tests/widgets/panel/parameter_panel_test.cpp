@@ -283,7 +283,7 @@ class ParameterPanelTest : public test::TestCase {
     QCOMPARE(s.state().other.choice("mask"), std::string("dump"));
     QCOMPARE(s.state().values.choice("mask"), std::string("custom"));
     QVERIFY2(s.state().values.integer("q_length") == 3, "both sides have the imported mask's shape");
-    QVERIFY2(!s.button("Edit the mask as text")->isVisible(), "cells have no text until they are recognised");
+    QVERIFY2(!s.button("Edit as text")->isVisible(), "cells have no text until they are recognised");
     QCOMPARE(s.bench.undoStack().count(), 3);
     s.bench.undoStack().undo();
     QCOMPARE(s.state().values.integer("q_length"), Index{512});
@@ -433,7 +433,7 @@ class ParameterPanelTest : public test::TestCase {
         ShownPage next = s.state();
         next.method = id;
         QVERIFY(s.bench.edit("method", next));
-        auto* asText = s.button("Edit the mask as text");
+        auto* asText = s.button("Edit as text");
         if (!asText || !asText->isVisible()) continue;
         ++offered;
         asText->click();

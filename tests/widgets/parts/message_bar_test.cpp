@@ -3,6 +3,7 @@
 
 #include "tests/support/test_main.h"
 
+#include <QLabel>
 #include <QTest>
 
 using namespace vqscope;
@@ -31,18 +32,24 @@ class MessageBarTest : public test::TestCase {
     QVERIFY(bar.isBad());
   }
 
-  /// A long sentence takes several lines in a narrow place.
+  /// A long sentence takes several lines, and is cut after them; the tooltip has it whole.
   void fitsItsPlace() {
     MessageBar bar;
     bar.showMessage("Short", false);
     QVERIFY(bar.widthOfText() < 200);
-    bar.fit(bar.widthOfText());
-    const int line = bar.height();
-    bar.showMessage(QString("A long error ").repeated(20), true);
+    const int line = bar.fit(bar.widthOfText(), 2);
+    const QString sentence = QString("A long error ").repeated(20).trimmed();
+    bar.showMessage(sentence, true);
     QVERIFY(bar.widthOfText() > 600);
-    bar.fit(300);
-    QCOMPARE(bar.width(), 300);
-    QVERIFY(bar.height() > 3 * line);
+    const int lines = bar.fit(300, 100);
+    QVERIFY(lines > 3 * line);
+    const auto* label = bar.findChild<QLabel*>();
+    QVERIFY(label->text() == bar.sentence() && label->toolTip().isEmpty());
+    const int two = bar.fit(300, 2);
+    QVERIFY(two > line && two < lines);
+    QVERIFY(label->text().endsWith("…") && label->text().size() > 40);
+    QCOMPARE(label->toolTip(), bar.sentence());
+    QCOMPARE(bar.fit(300, 100), lines);
     bar.setFocus();
     QTest::keyClick(&bar, Qt::Key_Escape);
     QVERIFY(bar.isHidden());

@@ -39,7 +39,7 @@ MaskSource::MaskSource(Workbench& workbench, std::string page, QWidget* parent)
     : QWidget(parent),
       m_workbench(workbench),
       m_page(std::move(page)),
-      m_asText(new QPushButton(tr("Edit the mask as text"), this)),
+      m_asText(new QPushButton(tr("Edit as text"), this)),
       m_reading(new ReadingRows(this)) {
   m_asText->setToolTip(
       tr("Convert the preset to editable text in the mask language, the Python of FlexAttention's mask_mod"));

@@ -12,7 +12,7 @@ namespace {
 constexpr int padding = 8;  // pixels, of a label, both sides
 constexpr int leading = 2;
 constexpr auto labelLayer = QLatin1String("legend");  // over the lines, which would strike labels through
-constexpr int leastCharacters = 6;                    // that are worth showing of a name
+constexpr double leastShown = 0.6;                    // of a name, in a plot that has no room for all of it
 
 /// As QCPItemText measures its text.
 double widthOf(const QCPItemText& label) {
@@ -104,7 +104,7 @@ QRectF CurveAnnotations::placeLabel(const TopLabel& label, std::array<double, 4>
                                                    : flips ? Qt::AlignRight
                                                            : Qt::AlignLeft));
   const double left = centred ? at - width / 2 : flips ? at - width : at;
-  const bool readable = label.item->text() == label.whole || space >= leastCharacters * metrics.averageCharWidth();
+  const bool readable = width >= leastShown * metrics.horizontalAdvance(label.whole);
   label.item->setVisible(before >= -1 && after >= -1 && readable);
   std::size_t line = 0;
   while (line + 1 < free.size() && left < free[line]) ++line;
@@ -131,7 +131,8 @@ void CurveAnnotations::placeLevelLabel(qsizetype number, QList<QRectF>& taken) {
   };
   const bool stands = isFree(above);
   label->setPositionAlignment((stands ? Qt::AlignBottom : Qt::AlignTop) | Qt::AlignRight);
-  label->setVisible(space >= leastCharacters * metrics.averageCharWidth() && (stands || isFree(below)));
+  const bool readable = width >= leastShown * metrics.horizontalAdvance(text(level.label));
+  label->setVisible(readable && (stands || isFree(below)));
   if (label->visible()) taken.append(stands ? above : below);
 }
 

@@ -66,22 +66,26 @@ class StatusLineTest : public test::TestCase {
   /// A message of one line changes no height; a long one takes the place of the readout.
   void messagesHaveAPlaceOfTheirOwn() {
     Line s;
-    s.line.resize(1000, s.line.minimumHeight());
+    s.line.resize(1000, s.line.height());
     s.line.show();
     auto* readout = s.line.findChildren<QLabel*>().front();
-    const int height = s.line.sizeHint().height();
-    s.line.message()->showMessage("Wrote a.png", false);
+    MessageBar* message = s.line.message();
+    const int height = s.line.height(), width = s.line.minimumSizeHint().width();
+    message->showMessage("Wrote a.png", false);
     QCoreApplication::processEvents();
-    QVERIFY(readout->isVisible() && s.line.message()->isVisible());
-    QVERIFY(!readout->geometry().intersects(s.line.message()->geometry()));
-    QVERIFY(s.line.rect().contains(s.line.message()->geometry()));
-    QCOMPARE(std::max(s.line.minimumHeight(), s.line.sizeHint().height()), std::max(s.line.minimumHeight(), height));
-    s.line.message()->showMessage(QString("A long error ").repeated(30), true);
+    QVERIFY(readout->isVisible() && message->isVisible());
+    QVERIFY(!readout->geometry().intersects(message->geometry()));
+    QVERIFY(s.line.rect().contains(message->geometry()));
+    QCOMPARE(s.line.height(), height);
+    message->showMessage(QString("A long error ").repeated(30), true);
     QCoreApplication::processEvents();
     QVERIFY(!readout->isVisible());
-    QVERIFY(s.line.sizeHint().height() > height);
-    s.line.message()->clear();
+    QVERIFY(s.line.height() > height);
+    QVERIFY(s.line.rect().contains(message->geometry()));
+    QVERIFY2(s.line.minimumSizeHint().width() <= width, "a message does not make the window wider");
+    message->clear();
     QVERIFY(readout->isVisible());
+    QCOMPARE(s.line.height(), height);
   }
 
   void outdatedReadoutIsGrey() {
