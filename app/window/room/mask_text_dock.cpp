@@ -24,7 +24,7 @@ namespace {
 constexpr int roomForBoth = 1800;  // pixels
 constexpr int roomForText = 1300;  ///< at its usual width
 constexpr int leastWidth = 260;
-constexpr int usualWidth = 420;
+constexpr int usualWidth = 460;
 
 /// The text in the form of the page in front; null: it has none now.
 MaskTextEdit* textOf(const PageStack& pages) {

@@ -7,10 +7,12 @@
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/palette.h"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPlainTextDocumentLayout>
 #include <QTextBlock>
+#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +22,7 @@ namespace {
 
 constexpr int padding = 6;
 constexpr int markSide = 7;
-constexpr int noteGap = 28;      // between a line and its note
+constexpr int noteGap = 16;      // between a line and its note
 constexpr double oldNote = 0.4;  // opacity of notes of a former text
 
 QTextEdit::ExtraSelection underlined(QTextDocument* document, const SourceError& place, const QColor& colour) {
@@ -219,7 +221,9 @@ void CodeView::paintEvent(QPaintEvent* event) {
     const QString note = noteOf(block.blockNumber());
     if (note.isEmpty() || block.layout()->lineCount() == 0) continue;
     const double left = line.left() + block.layout()->lineAt(0).naturalTextWidth() + noteGap;
-    painter.drawText(QRectF(left, line.top(), 4000, line.height()), Qt::AlignLeft | Qt::AlignVCenter, note);
+    const double space = viewport()->width() - left - padding;
+    painter.drawText(QRectF(left, line.top(), std::max(space, 0.0), line.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(note, Qt::ElideRight, static_cast<int>(space)));
   }
 }
 
@@ -264,6 +268,14 @@ void CodeView::point(const std::optional<std::size_t>& term) {
 void CodeView::mouseMoveEvent(QMouseEvent* event) {
   QPlainTextEdit::mouseMoveEvent(event);
   point(event->buttons() == Qt::NoButton ? termAt(event->position().toPoint()) : std::nullopt);
+}
+
+/// A note that is cut is whole in the tooltip of its line.
+bool CodeView::viewportEvent(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QPlainTextEdit::viewportEvent(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  QToolTip::showText(help->globalPos(), noteOf(cursorForPosition(help->pos()).blockNumber()), this);
+  return true;
 }
 
 void CodeView::leaveEvent(QEvent* event) {
