@@ -9,6 +9,7 @@
 #include "widgets/theme/palette.h"
 #include "widgets/view/overlay.h"
 
+#include <QAccessible>
 #include <QAction>
 
 #include <atomic>
@@ -110,6 +111,23 @@ class RowDebuggerTest : public test::TestCase {
     QVERIFY(s.rows == (std::vector<Index>{1, 11, 10}));
     COMPARE_TEXT(row_sentence(s.debugger.report(), 4), "sees 11 of 60 keys: 0–10");
     QCOMPARE(s.debugger.accessibleDescription(), QString("Row 10 sees 11 of 60 keys: 0–10"));
+  }
+
+  /// To screen readers.
+  void linesAreATable() {
+    ShownRows s(packed(60, {20, 40}));
+    s.key(Qt::Key_Down);
+    s.key(Qt::Key_Right);
+    auto* read = QAccessible::queryAccessibleInterface(&s.debugger);
+    auto* table = read ? read->tableInterface() : nullptr;
+    QVERIFY(table && table->rowCount() >= 3 && table->columnCount() > 4);
+    QCOMPARE(table->columnDescription(0), QString("key"));
+    QCOMPARE(table->cellAt(2, 0)->text(QAccessible::Name), QString("2"));
+    QCOMPARE(table->selectedRows(), QList<int>{1});
+    QStringList line;
+    for (int column = 0; column < table->columnCount(); ++column)
+      line << table->columnDescription(column) + ' ' + table->cellAt(2, column)->text(QAccessible::Name);
+    QVERIFY2(line.contains("verdict masked") && line.contains("causal no"), qPrintable(line.join(", ")));
   }
 
   void searchesByAction() {
