@@ -37,8 +37,8 @@ class ExperimentPage : public CurvePage {
   void sync() override;
   void forget() override;
   bool isBusy() const override;
-  /// The questions stand alone.
-  bool hasSides() const override { return !m_onOverview; }
+  /// The questions and the list of runs stand alone.
+  bool hasSides() const override { return m_hasSides; }
   RunList* runList() { return m_list; }
   ExperimentOverview* overview() { return m_overview; }
   void setOverviewShown(bool shown);
@@ -129,6 +129,7 @@ class ExperimentPage : public CurvePage {
   QTimer m_live;
   std::optional<ShownPage> m_seen;  ///< the state at the last sync()
   bool m_onOverview = true;
+  bool m_hasSides = false;
   bool m_lossesOpen = false;
   QWidget* m_results;  ///< the views
   ExperimentBar* m_bar;

@@ -39,7 +39,6 @@ void ExperimentPage::beginAnew() {
 void ExperimentPage::setOverviewShown(bool shown) {
   if (std::exchange(m_onOverview, shown) == shown) return;
   showTraining();
-  emit sidesChanged();
 }
 
 bool ExperimentPage::choose(const QString& name, const Method& method, const ParameterValues& values) {
@@ -84,6 +83,7 @@ void ExperimentPage::showPlace() {
   }
   if (m_empty->isVisibleTo(this)) showEmpty();
   showResult();
+  if (std::exchange(m_hasSides, experiment) != experiment) emit sidesChanged();
 }
 
 void ExperimentPage::showEmpty() {

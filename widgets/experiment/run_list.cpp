@@ -28,6 +28,7 @@ namespace {
 
 enum Column { when, experiment, settings, seconds, title, note };
 constexpr int nameRole = Qt::UserRole;
+constexpr int leastBeside = 760;           // pixels
 constexpr std::size_t mostInChart = 100;   // runs that are selected together automatically
 constexpr std::size_t mostLines = 6;       // lines at most, so that they can be distinguished
 constexpr std::size_t mostListed = 5'000;  // lines that the table shows without a delay
@@ -119,6 +120,7 @@ RunList::RunList(RunStore store, QWidget* parent)
   across->addWidget(left);
   across->addWidget(makeChart());
   across->setSizes({560, 440});
+  m_across = across;
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(across);
@@ -127,6 +129,12 @@ RunList::RunList(RunStore store, QWidget* parent)
   connect(m_table, &QTableWidget::itemSelectionChanged, this, &RunList::showChosen);
   connect(m_table, &QTableWidget::itemChanged, this, &RunList::onEdited);
   showChosen();
+}
+
+/// The chart stands below a table that would be too narrow beside it.
+void RunList::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_across->setOrientation(width() < leastBeside ? Qt::Vertical : Qt::Horizontal);
 }
 
 QWidget* RunList::makePlace() {
@@ -190,7 +198,8 @@ QWidget* RunList::makeChart() {
   auto* column = new QVBoxLayout(right);
   column->setContentsMargins(6, 6, 12, 6);
   column->addLayout(row);
-  column->addWidget(m_results, 1);
+  column->addWidget(m_results, 1000);
+  column->addStretch(1);  // the words stay above an empty place
   return right;
 }
 
@@ -290,6 +299,7 @@ void RunList::showChosen() {
                                                  "compare them in one chart"));
   const auto chart = chart_of(runs);
   m_results->setVisible(bool(chart));
+  m_numbers->setVisible(bool(chart));
   if (!chart) return m_remark->setText(text(chart.error().message));
   m_chart->setCurves(titleOf(runs.front()), counted(std::ssize(runs), tr("run"), tr("runs")), chart->curves,
                      CurveOrigin::measured);

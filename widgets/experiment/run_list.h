@@ -10,6 +10,7 @@
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSplitter;
 class QStackedWidget;
 class QTableWidget;
 class QTableWidgetItem;
@@ -43,6 +44,9 @@ class RunList : public QWidget {
   /// Emitted to show the list of kept runs.
   void keptRequested();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   QWidget* makePlace();
   QWidget* makeButtons();
@@ -63,6 +67,7 @@ class RunList : public QWidget {
   std::vector<KeptRun> m_runs;
   std::vector<std::vector<std::string>> m_deleted;  ///< names of deleted runs, the last deletion last
   std::optional<std::string> m_wanted;
+  QSplitter* m_across = nullptr;
   QWidget* m_place = nullptr;  ///< names another folder, with a button back
   QLabel* m_folder = nullptr;
   QLineEdit* m_search;
