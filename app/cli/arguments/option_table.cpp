@@ -22,8 +22,8 @@ Error refusedOption(std::string_view option, const std::string& given, std::stri
 
 Result<Setting> parseSetting(std::string_view option, const std::string& text, bool array) {
   const std::size_t equals = text.find('=');
-  const bool isEmpty = equals == std::string::npos || (array && trimmed(text.substr(equals + 1)).empty());
-  if (equals == 0 || isEmpty) return refusedOption(option, text, array ? "name=1,2,3 or name=FILE" : "name=value");
+  if (equals == std::string::npos || equals == 0)
+    return refusedOption(option, text, array ? "name=1,2,3 or name=FILE" : "name=value");
   return Setting{text.substr(0, equals), text.substr(equals + 1), array};
 }
 

@@ -115,6 +115,8 @@ class InputReader {
   Result<void> readSetting(const Setting& setting) {
     if (!setting.array) return keep(setting);
     const std::string& name = setting.name;
+    if (trimmed(setting.value).empty())
+      return refusedOption("--array", name + "=" + setting.value, "name=1,2,3 or name=FILE");
     const bool isFree = m_text.free.contains(name);
     const bool isByBatch = isFree && m_text.byBatch.contains(name);
     if (isByBatch) m_inputs.settings.push_back(setting);
