@@ -136,7 +136,12 @@ std::string growth_verdict(const CurveSet& curves) {
   if (lines.empty() || !base) return general_verdict(curves);
   const std::size_t last = last_known(curves, lines);
   if (last <= *base) return general_verdict(curves);
-  std::vector<std::string> keepers, growing;
+  struct Growth {
+    const VerdictLine* line;
+    double factor;
+  };
+  std::vector<std::string> keepers;
+  std::vector<Growth> growing;
   std::ranges::stable_sort(lines, {}, [&](const VerdictLine& line) { return line.at(last) / line.at(*base); });
   for (const VerdictLine& line : lines) {
     const double factor = line.at(last) / line.at(*base);
@@ -144,8 +149,7 @@ std::string growth_verdict(const CurveSet& curves) {
     if (factor <= kept_error)
       keepers.push_back(line.name);
     else
-      growing.push_back(fmt::format("that of {} {} times, to {}", line.name, verdict_number(factor),
-                                    verdict_number(line.at(last)) + line.band_at(last)));
+      growing.push_back({&line, factor});
   }
   const std::string title = axis_title(curves.y_title).words;
   const std::string what = title.substr(0, title.find(" |"));  // without the formula
@@ -153,8 +157,15 @@ std::string growth_verdict(const CurveSet& curves) {
   std::string sentence;
   if (!keepers.empty())
     sentence = fmt::format("the {} of {} stays to {} the training length", what, listed_briefly(keepers), at);
-  if (!growing.empty())
-    append(sentence, fmt::format("the {} grows to {} the training length: {}", what, at, listed(growing)));
+  const auto grown = [&](const Growth& growth) {
+    return fmt::format("{} times with {} (to {}{})", verdict_number(growth.factor), growth.line->name,
+                       verdict_number(growth.line->at(last)), growth.line->band_at(last));
+  };
+  if (growing.size() == 1)
+    append(sentence, fmt::format("the {} grows {} at {} the training length", what, grown(growing.front()), at));
+  else if (!growing.empty())
+    append(sentence, fmt::format("the {} grows between {} and {} at {} the training length", what,
+                                 grown(growing.front()), grown(growing.back()), at));
   return sentence + seeds_text(curves);
 }
 

@@ -175,7 +175,7 @@ class ExperimentPageTest : public test::TestCase {
       QCOMPARE(card->runButton()->isVisible(), !measured);
       if (measured) said = card->accessibleDescription().split('\n');
     }
-    QCOMPARE(said, (QStringList{"The output error grows to 4× the training length: that of alibi 1.5 times, to 0.6",
+    QCOMPARE(said, (QStringList{"The output error grows 1.5 times with alibi (to 0.6) at 4× the training length",
                                 "today, took 30 s"}));
     emit s.page.overview()->questionChosen(&*preset, true);
     QVERIFY(!s.view().isBusy());  // the result is there

@@ -78,14 +78,18 @@ class VerdictTest : public test::TestCase {
   }
 
   void growth() {
-    const CurveSet set{.y_title = "output error |o − ô| / |o|",
-                       .x = {64, 256, 4096},
-                       .curves = {{"unrotated", {0.3, 0.4, 0.41}}, {"yarn", {0.5, 0.6, 0.9}}},
-                       .marks = {{256, "training length 256"}}};
+    CurveSet set{.y_title = "output error |o − ô| / |o|",
+                 .x = {64, 256, 4096},
+                 .curves = {{"unrotated", {0.3, 0.4, 0.41}}, {"yarn", {0.5, 0.6, 0.9}}},
+                 .marks = {{256, "training length 256"}}};
     QCOMPARE(
         text_of(growth_verdict(set)),
-        "the output error of unrotated stays to 16× the training length; the output error grows to 16× the training "
-        "length: that of yarn 1.5 times, to 0.9");
+        "the output error of unrotated stays to 16× the training length; the output error grows 1.5 times with yarn "
+        "(to 0.9) at 16× the training length");
+    set.curves = {{"default", {0.5, 0.6, 0.75}}, {"linear", {0.5, 0.6, 0.66}}, {"yarn", {0.5, 0.6, 0.9}}};
+    QCOMPARE(text_of(growth_verdict(set)),
+             "the output error grows between 1.1 times with linear (to 0.66) and 1.5 times "
+             "with yarn (to 0.9) at 16× the training length");
   }
 
   void speed() {
