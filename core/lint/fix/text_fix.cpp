@@ -14,7 +14,8 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t most_comparisons = 16;
+/// Fewer than the programs that are kept, so that the text as it is stays compiled.
+constexpr std::size_t most_comparisons = 6;
 /// Of one check, so that all of them take no longer than one that goes far.
 constexpr Index most_steps_of_a_fix = most_steps_of_an_answer / static_cast<Index>(most_comparisons);
 

@@ -33,6 +33,8 @@
 namespace vqscope {
 namespace {
 
+constexpr int restMilliseconds = 1200;  ///< longer than typing needs to become an undo step
+
 /// The values of the expected mask, or those of the sequence, as a suggestion says.
 Result<void> suggest(const Suggestion& suggestion, ParameterValues& stated, ParameterValues& values) {
   const auto specs = lint_parameters();
@@ -74,6 +76,9 @@ LintPanel::LintPanel(Workbench& workbench, QWidget* parent)
   layout->addWidget(m_pages);
   connect(m_backends, &BackendList::copied, this, &LintPanel::copied);
   connect(m_backends, &BackendList::refused, this, &LintPanel::refused);
+  m_fixTimer.setSingleShot(true);
+  m_fixTimer.setInterval(restMilliseconds);
+  connect(&m_fixTimer, &QTimer::timeout, this, &LintPanel::searchFix);
   setCase(nullptr);
 }
 
@@ -204,22 +209,20 @@ void LintPanel::setEditedSide(bool second) {
 
 void LintPanel::check() {
   m_failure.clear();
+  m_fixTimer.stop();
+  m_fixes.stop();
   emit caseChanged();
   if (!m_bases[0]) {
     m_scheduler.stop();
     return showOutcome(Outcome());
   }
-  const ShownPage& page = m_workbench.current();
-  const ParameterValues values = carried_values(*find_method("visibility"), main() == 1 ? page.other : page.values);
   // Even if the stated values do not fit the mask, it can be passed to a library.
   m_scheduler.run<Result<Outcome>>(
-      [cases = m_cases, main = main(), shown = shownCase(), values,
-       expected = page.lint](const std::stop_token& stop) -> Result<Outcome> {
+      [cases = m_cases, shown = shownCase()](const std::stop_token& stop) -> Result<Outcome> {
         Outcome outcome;
         for (std::size_t i = 0; i < cases.size(); ++i)
           if (cases[i]) outcome.reports[i] = lint_mask(*cases[i], {.stop = stop});
         outcome.shownStructure = stated_structure(*shown, stop);
-        if (cases[main]) outcome.fix = fix_of_text(values, expected, outcome.reports[main], stop);
         return outcome;
       },
       [this, shown = shownCase()](const Result<Outcome>& outcome) {
@@ -228,7 +231,22 @@ void LintPanel::check() {
   showFreshness();
 }
 
-bool LintPanel::isBusy() const { return m_scheduler.isBusy() || m_backends->isBusy(); }
+void LintPanel::searchFix() {
+  const ShownPage& page = m_workbench.current();
+  const ParameterValues values = carried_values(*find_method("visibility"), main() == 1 ? page.other : page.values);
+  m_fixes.run<std::optional<TextFix>>(
+      [values, expected = page.lint, report = m_reports[main()]](const std::stop_token& stop) {
+        return fix_of_text(values, expected, report, stop);
+      },
+      [this](const std::optional<TextFix>& fix) {
+        if (!fix) return;
+        m_fix = fix;
+        showFindings();
+        emit fixFound(m_fix);
+      });
+}
+
+bool LintPanel::isBusy() const { return m_scheduler.isBusy() || m_backends->isBusy() || m_fixes.isBusy(); }
 
 void LintPanel::setFreshness(const Freshness& freshness) {
   if (freshness == m_given) return;
@@ -273,8 +291,9 @@ void LintPanel::showOutcome(const Result<Outcome>& outcome) {
   }
   m_reports = outcome->reports;
   m_report = side() == Side::both ? joined(m_reports[0], m_reports[1]) : m_reports[main()];
-  m_fix = outcome->fix;
+  m_fix.reset();
   emit fixFound(m_fix);
+  if (m_report.findings.size() + m_report.questions.size() > 0) m_fixTimer.start();
   showFindings();
   showRules();
   const auto shown = shownCase();

@@ -9,6 +9,7 @@
 #include "widgets/session/field_scheduler.h"
 #include "widgets/view/matrix_view.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <array>
@@ -79,7 +80,6 @@ class LintPanel : public QWidget {
   struct Outcome {
     std::array<LintReport, 2> reports = {};
     StatedStructure shownStructure = {};
-    std::optional<TextFix> fix = {};
   };
   enum class Side { a, b, both };
 
@@ -89,6 +89,7 @@ class LintPanel : public QWidget {
   /// The side of backends and rules: 0 or 1.
   std::size_t main() const;
   void check();
+  void searchFix();
   QWidget* makeChecks();
   Result<LintCase> stated(const LintCase& base) const;
   void copyCommandLine();
@@ -128,6 +129,8 @@ class LintPanel : public QWidget {
   std::array<LintReport, 2> m_reports;
   LintReport m_report;  ///< of the side that is shown, or of both
   std::optional<TextFix> m_fix;
+  QTimer m_fixTimer;  ///< until typing rests: each comparison that is tried is another text to compile
+  FieldScheduler m_fixes;
   BatchOverview m_batch;
   Freshness m_given;
   QString m_failure;  ///< why the check failed
