@@ -109,6 +109,7 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const PageInfo& info, QWidg
         choose(tr("Show %1").arg(text(method->title)), *method, carried_values(*method, m_info.first)))
       setOverviewShown(false);
   });
+  connect(m_overview, &ExperimentOverview::rateMeasured, this, &ExperimentPage::showTraining);
   connect(m_empty, &EmptyResult::runRequested, this, &ExperimentPage::runRequested);
   connect(m_empty, &EmptyResult::runChosen, this, [this](const KeptRun& run) {
     const Method& method = *mainMethod();

@@ -119,6 +119,8 @@ void ExperimentOverview::addGroup(const MethodGroup& group, QVBoxLayout* column)
 void ExperimentOverview::setRuns(const std::vector<KeptRun>& runs) {
   m_runs = runs;
   m_known = true;
+  if (const auto rate = work_rate(m_runs, [](const std::string& id) { return find_method(id); })) m_rate = rate;
+  if (!m_rate) probe();
   if (isVisible()) showRuns();
 }
 
@@ -128,10 +130,8 @@ void ExperimentOverview::showEvent(QShowEvent* event) {
 }
 
 void ExperimentOverview::showRuns() {
-  if (const auto rate = work_rate(m_runs, [](const std::string& id) { return find_method(id); })) m_rate = rate;
   for (QuestionCard* card : m_questions) card->setRuns(m_runs, m_rate);
   for (ExperimentCard* card : m_experiments) card->setRuns(m_runs);
-  if (!m_rate) probe();
 }
 
 /// Once, where no kept run tells the speed.
@@ -141,6 +141,7 @@ void ExperimentOverview::probe() {
                                      [this](std::optional<double> rate) {
                                        m_rate = rate;
                                        if (rate && isVisible()) showRuns();
+                                       emit rateMeasured();
                                      });
 }
 

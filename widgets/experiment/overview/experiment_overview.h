@@ -35,6 +35,8 @@ class ExperimentOverview : public QWidget {
  signals:
   void questionChosen(const vqscope::ExperimentPreset* preset, bool run);
   void experimentChosen(const vqscope::Method* method);
+  /// rate() was measured, for want of kept runs that tell it.
+  void rateMeasured();
 
  protected:
   void showEvent(QShowEvent* event) override;
