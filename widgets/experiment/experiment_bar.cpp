@@ -91,7 +91,7 @@ QPushButton* ExperimentBar::addButton(const char* name, const QString& label, co
 }
 
 void ExperimentBar::show(const State& state) {
-  const bool experiment = !state.overview;
+  const bool experiment = !state.overview, onRun = m_run->hasFocus(), onStop = m_stop->hasFocus();
   m_questions->setVisible(experiment);
   m_run->setVisible(experiment && state.measures && (!state.running || state.canRun));
   m_run->setEnabled(state.canRun);
@@ -103,6 +103,9 @@ void ExperimentBar::show(const State& state) {
   m_stop->setEnabled(!state.stopping);
   m_sweep->setVisible(experiment && state.measures);
   m_words->setText(state.words);
+  // A button that goes would leave the focus to the next one.
+  if (onRun && m_run->isHidden()) m_stop->setFocus();
+  if (onStop && m_stop->isHidden()) m_run->setFocus();
 }
 
 void ExperimentBar::showMessage(const QString& sentence) { m_words->setText(sentence); }

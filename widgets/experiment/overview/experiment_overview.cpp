@@ -36,7 +36,7 @@ std::vector<const ExperimentPreset*> orderedPresets(bool questions) {
 }
 
 /// A training of a fraction of a second, whose work and time give the speed of this machine.
-std::optional<double> measuredRate() {
+std::optional<double> measuredRate(const std::stop_token& stop) {
   const Method* method = find_method("length_extrapolation");
   if (!method) return std::nullopt;
   ParameterValues values = default_values(method->parameters);
@@ -46,7 +46,7 @@ std::optional<double> measuredRate() {
     values.set(name, Index{value});
   QElapsedTimer timer;
   timer.start();
-  if (!make_curves(*method, values)) return std::nullopt;
+  if (!make_curves(*method, values, {.progress = {}, .stop = stop})) return std::nullopt;
   const double seconds = static_cast<double>(timer.nsecsElapsed()) * 1e-9;
   return seconds > 0 ? std::optional(method->curves()->work(values) / seconds) : std::nullopt;
 }
@@ -137,7 +137,7 @@ void ExperimentOverview::showRuns() {
 /// Once, where no kept run tells the speed.
 void ExperimentOverview::probe() {
   if (std::exchange(m_probed, true)) return;
-  m_probe.run<std::optional<double>>([](const std::stop_token&) { return measuredRate(); },
+  m_probe.run<std::optional<double>>([](const std::stop_token& stop) { return measuredRate(stop); },
                                      [this](std::optional<double> rate) {
                                        m_rate = rate;
                                        if (rate && isVisible()) showRuns();
