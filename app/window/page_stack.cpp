@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/page_stack.h"
 
+#include "widgets/form/control/mask_text_edit.h"
 #include "widgets/mask/source/mask_source.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/parts.h"
@@ -148,6 +149,8 @@ void PageStack::enterTyped() {
   QWidget* typed = m_window->focusWidget();
   if (auto* box = qobject_cast<QAbstractSpinBox*>(typed)) box->interpretText();  // on a page, which keeps the focus
   if (typed && m_panelStack->isAncestorOf(typed)) typed->clearFocus();
+  // It may be typed in another view of the text.
+  for (auto* text : m_panelStack->findChildren<MaskTextEdit*>()) text->finish();
 }
 
 bool PageStack::refuses() {

@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <memory>
+
 using namespace vqscope;
 using namespace vqscope::test;
 
@@ -64,6 +66,20 @@ class MaskTextDockTest : public test::TestCase {
     s.window.workbench().showPage("masks");
     s.settle();
     QVERIFY(!s.dock()->isHidden());
+  }
+
+  /// What is typed is entered before the session goes, and no later.
+  void the_window_closes_while_a_text_is_typed() {
+    const QTemporaryDir folder;
+    const QString path = writtenFile(folder, QStringLiteral("m.py"), "return q_idx >= kv_idx\n");
+    auto s = std::make_unique<TextWindow>();
+    s->window.show();
+    s->window.openFile(path);
+    s->settle();
+    s->toggle()->trigger();
+    s->code()->moveCursor(QTextCursor::End);
+    QTest::keyClicks(s->code(), "# 1");
+    s.reset();
   }
 
   void a_preset_becomes_a_text() {
