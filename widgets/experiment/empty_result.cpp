@@ -11,12 +11,14 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace vqscope {
 namespace {
 
 constexpr int mostWidth = 560;
+constexpr int leastScrolled = 40;
 constexpr std::size_t mostOthers = 4;
 
 /// "models=rope,alibi train_steps=200", what a run sets.
@@ -65,10 +67,20 @@ EmptyResult::EmptyResult(QWidget* parent)
   m_others->setSpacing(0);
   column->addLayout(m_others);
   column->addStretch(3);
-  auto* across = new QHBoxLayout(this);
+  auto* content = new QWidget;
+  auto* across = new QHBoxLayout(content);
   across->addStretch(1);
   across->addWidget(inner, 100);
   across->addStretch(1);
+  auto* scroll = new QScrollArea(this);  // so that a small window need not grow
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setMinimumHeight(leastScrolled);
+  scroll->setWidget(content);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->addWidget(scroll);
   connect(m_run, &QPushButton::clicked, this, &EmptyResult::runRequested);
 }
 

@@ -28,6 +28,7 @@ namespace {
 
 enum Column { when, experiment, settings, seconds, title, note };
 constexpr int nameRole = Qt::UserRole;
+constexpr int leastBelow = 420;            // pixels
 constexpr int leastBeside = 760;           // pixels
 constexpr std::size_t mostInChart = 100;   // runs that are selected together automatically
 constexpr std::size_t mostLines = 6;       // lines at most, so that they can be distinguished
@@ -134,7 +135,7 @@ RunList::RunList(RunStore store, QWidget* parent)
 /// The chart stands below a table that would be too narrow beside it.
 void RunList::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  m_across->setOrientation(width() < leastBeside ? Qt::Vertical : Qt::Horizontal);
+  m_across->setOrientation(width() < leastBeside && height() > leastBelow ? Qt::Vertical : Qt::Horizontal);
 }
 
 QWidget* RunList::makePlace() {

@@ -20,6 +20,8 @@
 namespace vqscope {
 namespace {
 
+constexpr int leastLosses = 40;  // pixels
+
 QString coloured(const std::string& words, const QColor& colour) {
   return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colour.name(), text(words).toHtmlEscaped());
 }
@@ -78,6 +80,7 @@ TrainingPanel::TrainingPanel(QWidget* parent)
   m_save->setToolTip(tr("Save weights, config, state for resume, and the losses of all steps"));
   m_write->setObjectName(QStringLiteral("generate"));
   m_write->setToolTip(tr("Let the trained model write tokens after a prompt"));
+  m_losses->setMinimumHeight(leastLosses);
   m_toggle->setObjectName(QStringLiteral("showLosses"));
   m_toggle->setText(tr("Losses"));
   m_toggle->setToolTip(tr("Losses of all trainings by step, or the results so far"));

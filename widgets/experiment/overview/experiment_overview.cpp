@@ -23,6 +23,7 @@ namespace {
 
 constexpr int pageMargin = 20;
 constexpr int cardGap = 12;
+constexpr int leastHeight = 40;
 constexpr int leastQuestion = 250;
 constexpr int leastExperiment = 200;
 
@@ -69,6 +70,7 @@ ExperimentOverview::ExperimentOverview(const PageInfo& info, QWidget* parent) : 
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setMinimumHeight(leastHeight);
   scroll->setWidget(content);
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
