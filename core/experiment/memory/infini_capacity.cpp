@@ -112,6 +112,7 @@ std::vector<ParameterSpec> capacity_parameters() {
   specs.push_back(query_heads_parameter());
   ParameterSpec& pairs = spec_of(specs, "q_length");
   pairs.label = "Pairs";
+  pairs.short_label = "pairs";
   pairs.help = "Largest number of stored pairs of a key and a value; the others are powers of two.";
   add_parameter(specs, "head_dims", "Memory", "Head sizes d_k to compare.",
                 {.label = "Head sizes",

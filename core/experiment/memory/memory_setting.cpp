@@ -199,7 +199,7 @@ std::vector<ParameterSpec> memory_parameters() {
   specs.push_back(seed_parameter("Data", "Random seed of the synthetic data."));
   specs.push_back(normalize_parameter("paper"));
   specs.back().group = "Data";
-  spec_of(specs, "q_length").label = "T";
+  spec_of(specs, "q_length").label = spec_of(specs, "q_length").short_label = "T";
   spec_of(specs, "q_length").role = ParameterRole::shape;
   for (const char* name : {"q_length", "segment_len"}) spec_of(specs, name).unit = "tokens";
   return specs;

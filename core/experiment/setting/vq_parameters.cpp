@@ -30,7 +30,7 @@ std::vector<ParameterSpec> size_parameters() {
       count("d_v", group, "Number of dimensions of values.", 64, 1, 4096),
       normalize_parameter("paper")};
   specs.back().group = group;
-  specs[0].label = "T";
+  specs[0].label = specs[0].short_label = "T";
   specs[0].role = ParameterRole::shape;
   specs[0].unit = specs[2].unit = "tokens";
   return specs;
