@@ -23,10 +23,8 @@ namespace {
 /// Between panels at both sides, the page of a narrower window has less than half of its width.
 constexpr int narrowWindow = 960;  // pixels
 
-/// The window may request more than the screen has.
-bool isNarrow(const QMainWindow& window) {
-  return std::min(window.width(), window.screen()->availableGeometry().width()) < narrowWindow;
-}
+/// All panels and the page need less: a window on a smaller screen becomes narrow at once.
+bool isNarrow(const QMainWindow& window) { return window.width() < narrowWindow; }
 
 QDockWidget* dock(QMainWindow& window, const QString& title, const char* name, QWidget* content, int width) {
   auto* made = new QDockWidget(title, &window);
@@ -120,6 +118,12 @@ void SideDocks::fitWindow() {
   m_inspectorDock->setVisible(inspector);
   m_checksDock->setVisible(checks);
   (compact ? m_parameterDock : m_inspectorDock)->raise();
+  // Three columns may have needed more than a small screen has.
+  if (compact)
+    QTimer::singleShot(0, this, [this] {
+      const QSize free = m_window.screen()->availableSize();
+      if (m_window.width() > free.width()) m_window.resize(free.width(), m_window.height());
+    });
 }
 
 void SideDocks::makeRowDebugger() {
@@ -184,6 +188,7 @@ void SideDocks::setSidesShown(bool shown) {
     for (auto* dock : m_hiddenSides) dock->hide();
   } else {
     for (auto* dock : std::exchange(m_hiddenSides, {})) dock->show();
+    if (m_compact) m_parameterDock->raise();
   }
 }
 

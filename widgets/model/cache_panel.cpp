@@ -35,7 +35,7 @@ CachePanel::CachePanel(QWidget* parent)
     : QWidget(parent), m_summary(paragraph(this, "remark")), m_plot(new QCustomPlot(this)) {
   m_curves = new CurvePlot(*m_plot);
   m_plot->setFocusPolicy(Qt::NoFocus);
-  m_plot->setMinimumSize(160, 40);  // in the smallest windows
+  m_plot->setMinimumSize(160, 100);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(12, 6, 12, 10);
   layout->setSpacing(5);

@@ -43,7 +43,7 @@ ModelView::ModelView(QWidget* parent)
       m_reach(new ReachPanel),
       m_cache(new CachePanel) {
   m_left = splitter(Qt::Vertical, {m_table}, nullptr);
-  auto* middle = splitter(Qt::Vertical, {m_reach, m_cache}, nullptr);
+  auto* middle = splitter(Qt::Vertical, {m_reach, scrolled(m_cache)}, nullptr);  // low windows scroll
   middle->setStretchFactor(0, 3);
   middle->setStretchFactor(1, 2);
   m_columns = splitter(Qt::Horizontal, {m_left, middle, makeSide()}, this);

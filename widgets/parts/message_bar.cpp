@@ -31,7 +31,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(thi
   m_label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_close->setText(QStringLiteral("×"));
   m_close->setAutoRaise(true);
-  m_close->setFixedSize(24, 20);
+  m_close->setFixedSize(24, 18);
   m_close->setToolTip(tr("Dismiss"));
   m_close->setAccessibleName(tr("Dismiss"));
   connect(m_close, &QToolButton::clicked, this, &MessageBar::hide);

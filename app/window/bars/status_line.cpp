@@ -15,7 +15,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int leastLine = 28;      // pixels: a message of one line moves nothing
+constexpr int leastLine = 22;      // pixels: a message of one line moves nothing
 constexpr int leastReadout = 160;  // pixels, beside a message
 constexpr int marginOfMessage = 8;
 constexpr int lowWindow = 600;
@@ -77,7 +77,7 @@ void StatusLine::fitMessage() {
   m_readout->setMaximumWidth(shown && beside ? room - wanted - marginOfMessage : QWIDGETSIZE_MAX);
   const int mostLines = window()->height() < lowWindow ? 2 : 4;
   const int needed = shown ? m_message->fit(wanted, mostLines) : 0;
-  setFixedHeight(std::max(leastLine, needed + 4));
+  setFixedHeight(std::max(leastLine, needed + 2));
   m_message->setGeometry(marginOfMessage + room - wanted, (height() - needed) / 2, wanted, needed);
 }
 

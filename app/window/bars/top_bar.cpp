@@ -85,7 +85,7 @@ void TopBar::resizeEvent(QResizeEvent* event) {
 void TopBar::setPage(const std::string& id) {
   const RoomInfo& room = room_of(id);
   m_pages[room.id] = id;
-  const bool focused = m_tabs->checkedButton() && m_tabs->checkedButton()->hasFocus();
+  const bool focused = m_tabs->checkedButton() && window()->focusWidget() == m_tabs->checkedButton();
   for (auto* tab : m_tabs->buttons()) tab->setChecked(tab->property("room").toString() == text(room.id));
   // The mark of the focus does not stay on the tab of another room.
   if (focused && m_tabs->checkedButton()) m_tabs->checkedButton()->setFocus(Qt::OtherFocusReason);

@@ -179,6 +179,8 @@ bool RoomViews::eventFilter(QObject* watched, QEvent* event) {
     QTimer::singleShot(0, this, [this] {
       for (const auto& [room, list] : m_lists) requestThumbnails(room);
     });
+  // QSplitter does not keep the shares.
+  if (watched == m_side && event->type() == QEvent::Resize) QTimer::singleShot(0, this, &RoomViews::divide);
   return QObject::eventFilter(watched, event);
 }
 

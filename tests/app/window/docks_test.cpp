@@ -87,7 +87,7 @@ class DocksTest : public test::TestCase {
     const auto* inspector = m_window->findChild<QDockWidget*>("inspector");
     QTRY_VERIFY(m_window->tabifiedDockWidgets(m_window->findChild<QDockWidget*>("parameters"))
                     .contains(m_window->findChild<QDockWidget*>("inspector")));
-    QVERIFY(!inspector->isHidden() && !parameters->visibleRegion().isEmpty());
+    QTRY_VERIFY(!inspector->isHidden() && !parameters->visibleRegion().isEmpty());
     QTRY_VERIFY(m_window->currentPage()->width() > 370);
     m_window->resize(1200, 700);
     QTRY_VERIFY(m_window->tabifiedDockWidgets(m_window->findChild<QDockWidget*>("parameters")).isEmpty());
@@ -169,7 +169,8 @@ class DocksTest : public test::TestCase {
     next.restoreSaved();
     next.show();
     next.resize(1200, 800);
-    QVERIFY(std::abs(show(next, "biases")[0] - moved[0]) <= 2);
+    QTRY_VERIFY2(std::abs(show(next, "biases")[0] - moved[0]) <= 2,
+                 qPrintable(QString("%1 %2").arg(show(next, "biases")[0]).arg(moved[0])));
     QFile::remove(savedLayoutPath());
   }
 
