@@ -189,7 +189,9 @@ void LegendElement::drawCaptions(QCPPainter& painter) const {
                      metrics.height());
     const QRectF apart = box.adjusted(-2 * legendGap, 0, 2 * legendGap, 0);
     if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(apart); })) continue;
-    painter.drawText(box, Qt::AlignLeft | Qt::AlignTop, caption.text);
+    // The name of a group of labels begins at its first; the last may be longer than its group.
+    const double room = swatchNames ? mParentPlot->viewport().right() - box.left() : box.width();
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(caption.text, Qt::ElideRight, room));
     taken.append(box);
   }
 }

@@ -19,9 +19,29 @@ void prepareTicks(QCPAxis& axis, int mapPixels, int plotPixels) {
   if (auto* tokens = dynamic_cast<TokenTicker*>(axis.ticker().data())) tokens->prepare(axis, plotPixels);
 }
 
+/// The title itself, its first and last word, "query q", or its last, "q": as much as has space.
+QString fittingTitle(const QString& title, const QFont& font, int room) {
+  const QFontMetrics metrics(font);
+  const QString last = title.section(QLatin1Char(' '), -1);
+  for (const QString& words : {title, title.section(QLatin1Char(' '), 0, 0) + QLatin1Char(' ') + last})
+    if (metrics.horizontalAdvance(words) <= room) return words;
+  return metrics.elidedText(last, Qt::ElideRight, room);
+}
+
+/// A title is centred on its axis and does not leave the plot.
+void fitTitles(QCustomPlot& plot, const QString& rows, const QString& cols) {
+  const QPoint middle = plot.axisRect()->rect().center();
+  const QRect all = plot.viewport();
+  const auto room = [](int before, int behind) { return std::max(0, 2 * std::min(before, behind)); };
+  const int high = room(middle.y() - all.top(), all.bottom() - middle.y());
+  const int wide = room(middle.x() - all.left(), all.right() - middle.x());
+  plot.yAxis->setLabel(fittingTitle(rows, plot.yAxis->labelFont(), high));
+  plot.xAxis2->setLabel(fittingTitle(cols, plot.xAxis2->labelFont(), wide));
+}
+
 }  // namespace
 
-MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
+MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot), m_titles(std::make_shared<Titles>()) {
   plot.setAutoAddPlottableToLegend(false);
   plot.xAxis->setVisible(false);
   plot.yAxis2->setVisible(false);
@@ -31,9 +51,11 @@ MatrixPlot::MatrixPlot(QCustomPlot& plot) : m_plot(plot) {
     axis->setTicker(QSharedPointer<IndexTicker>::create());
     axis->grid()->setVisible(false);
   }
-  QObject::connect(&plot, &QCustomPlot::beforeReplot, &plot, [&plot] {
+  QObject::connect(&plot, &QCustomPlot::beforeReplot, &plot, [&plot, titles = m_titles] {
     prepareTicks(*plot.xAxis2, plot.axisRect()->width(), plot.viewport().width());
     prepareTicks(*plot.yAxis, plot.axisRect()->height(), plot.viewport().height());
+    plot.plotLayout()->update(QCPLayoutElement::upLayout);  // after a change of the plot's size
+    fitTitles(plot, titles->rows, titles->cols);
   });
   m_plottable = new MatrixPlottable(plot.xAxis2, plot.yAxis);
   m_legend = new LegendElement(&plot);
@@ -90,6 +112,7 @@ void MatrixPlot::setParts(bool axes, bool names, bool bar) {
 QString notSquare() { return QCustomPlot::tr("cells not square: one side would be too narrow"); }
 
 void MatrixPlot::setTitles(const QString& rows, const QString& cols) {
+  *m_titles = {rows, cols};
   m_plot.yAxis->setLabel(rows);
   m_plot.xAxis2->setLabel(cols);
 }

@@ -66,7 +66,12 @@ class MatrixPlot {
   MatrixPlottable* m_plottable;
   LegendElement* m_legend;
   RowStrip* m_strip;
-  QSize m_viewport;  ///< of the picture shown
+  struct Titles {
+    QString rows;
+    QString cols;
+  };
+  std::shared_ptr<Titles> m_titles;  ///< in full; the plot shortens them where an axis is too short
+  QSize m_viewport;                  ///< of the picture shown
 };
 
 /// Text in the title of a map whose setAspect() is false.

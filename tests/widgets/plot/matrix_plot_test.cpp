@@ -171,6 +171,20 @@ class MatrixPlotTest : public test::TestCase {
     for (Index i = 0; i < 32; ++i) QCOMPARE(s.colours(s.inside(i, 31 - i)).size(), std::size_t{1});
   }
 
+  /// As much of a title as its axis has space for.
+  void titlesFitTheirAxes() {
+    ShownMatrix s = shown("t5_bucket", {{"q_length", Index{4}}});
+    QCOMPARE(s.plot().yAxis->label(), QString("query position q"));
+    for (const int height : {200, 120, 560}) {
+      s.plot().setViewport(QRect(0, 0, 640, height));
+      s.plot().replot(QCustomPlot::rpImmediateRefresh);
+      const QFontMetrics metrics(s.plot().yAxis->labelFont());
+      const int room = 2 * (s.plot().axisRect()->rect().center().y());
+      QVERIFY2(metrics.horizontalAdvance(s.plot().yAxis->label()) <= room, qPrintable(QString::number(height)));
+    }
+    QCOMPARE(s.plot().yAxis->label(), QString("query position q"));
+  }
+
   void theLegendShowsEveryBucket() {
     ShownMatrix s = shown("t5_bucket", {{"q_length", Index{200}}, {"num_buckets", Index{8}}});
     auto* legend = s.plot().plotLayout()->element(1, 0);
