@@ -39,7 +39,7 @@ constexpr std::array actions{
     Action{"open", 3, false, openSomeFile},      Action{"drop", 1, false, dropFile},
     Action{"config", 1, false, pasteConfig},     Action{"close", 1, false, closeWindow},
     Action{"views", 4, false, turnViews},        Action{"sessions", 2, false, turnSessions},
-    Action{"work", 1, false, dropOnWork},
+    Action{"work", 1, false, dropOnWork},        Action{"second", 1, false, startAgain},
 };
 
 }  // namespace

@@ -41,6 +41,13 @@ std::optional<ParameterValue> someValue(const ParameterSpec& spec, Chance& chanc
   return *value;
 }
 
+QStringList someFiles(Hands& hands) {
+  QStringList paths;
+  for (int i = hands.chance.in(70) ? 1 : hands.chance.between(2, 4); i > 0; --i)
+    paths << hands.files.toOpen(hands.chance);
+  return paths;
+}
+
 }  // namespace
 
 void turnPage(Hands& hands) {
@@ -129,12 +136,17 @@ void openSomeFile(Hands& hands) {
   hands.window.openFile(path);
 }
 
+/// As another start of the program hands its files over.
+void startAgain(Hands& hands) {
+  const QStringList paths = someFiles(hands);
+  hands.log(QStringLiteral("second start %1").arg(paths.join(QLatin1Char(' '))));
+  hands.window.takeFiles(paths, hands.chance.in(50) ? QByteArray() : anyText(hands.chance).toUtf8());
+}
+
 /// Over some place: boxes of text take what is dropped for themselves.
 void dropFile(Hands& hands) {
   QMimeData data;
-  QStringList paths;
-  for (int i = hands.chance.in(70) ? 1 : hands.chance.between(2, 4); i > 0; --i)
-    paths << hands.files.toOpen(hands.chance);
+  const QStringList paths = someFiles(hands);
   QList<QUrl> urls;
   for (const auto& path : paths) urls << QUrl::fromLocalFile(path);
   if (hands.chance.in(85)) data.setUrls(urls);

@@ -18,6 +18,7 @@ void setLook(Hands& hands);
 void openRandomSession(Hands& hands);
 void openSomeFile(Hands& hands);
 void dropFile(Hands& hands);
+void startAgain(Hands& hands);
 /// Opens the dialog of an export, of the page or of one of its views.
 void exportSomething(Hands& hands);
 /// Leaves something typed and turns the page, undoes or saves over it.
