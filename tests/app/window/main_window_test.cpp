@@ -740,7 +740,7 @@ class MainWindowTest : public test::TestCase {
     next.other.set("sliding_window", Index{100});
     QVERIFY(s.bench().edit("compare", next));
     s.settle();
-    s.trigger("Next row that differs");
+    s.trigger("Next cell that differs");
     s.settle();
     QCOMPARE(s.window.rowDebugger()->cell().row, Index{100});
   }
