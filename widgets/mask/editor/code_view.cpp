@@ -207,12 +207,20 @@ void CodeView::paintMarkedLines(QPaintEvent* event) {
   }
 }
 
+QFont CodeView::noteFont() const { return scaledFont(font(), 0.92); }
+
+double CodeView::spaceBehind(const QTextBlock& block) const {
+  const double text = block.layout()->lineCount() > 0 ? block.layout()->lineAt(0).naturalTextWidth() : 0;
+  const double left = blockBoundingGeometry(block).translated(contentOffset()).left();
+  return viewport()->width() - left - text - noteGap - padding;
+}
+
 void CodeView::paintEvent(QPaintEvent* event) {
   paintMarkedLines(event);
   QPlainTextEdit::paintEvent(event);
   if (m_notes.lines.empty()) return;
   QPainter painter(viewport());
-  painter.setFont(scaledFont(font(), 0.92));
+  painter.setFont(noteFont());
   painter.setPen(currentPalette().secondary);
   if (toPlainText() != m_noted) painter.setOpacity(oldNote);
   for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
@@ -220,8 +228,7 @@ void CodeView::paintEvent(QPaintEvent* event) {
     if (line.top() > event->rect().bottom()) break;
     const QString note = noteOf(block.blockNumber());
     if (note.isEmpty() || block.layout()->lineCount() == 0) continue;
-    const double left = line.left() + block.layout()->lineAt(0).naturalTextWidth() + noteGap;
-    const double space = viewport()->width() - left - padding;
+    const double space = spaceBehind(block), left = viewport()->width() - space - padding;
     painter.drawText(QRectF(left, line.top(), std::max(space, 0.0), line.height()), Qt::AlignLeft | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(note, Qt::ElideRight, static_cast<int>(space)));
   }
@@ -274,7 +281,10 @@ void CodeView::mouseMoveEvent(QMouseEvent* event) {
 bool CodeView::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QPlainTextEdit::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), noteOf(cursorForPosition(help->pos()).blockNumber()), this);
+  const QTextBlock block = cursorForPosition(help->pos()).block();
+  const QString note = noteOf(block.blockNumber());
+  const bool isCut = QFontMetricsF(noteFont()).horizontalAdvance(note) > spaceBehind(block);
+  QToolTip::showText(help->globalPos(), isCut ? note : QString(), this);
   return true;
 }
 

@@ -61,6 +61,9 @@ class CodeView : public QPlainTextEdit {
 
   void paintGutter(QPaintEvent* event);
   void paintMarkedLines(QPaintEvent* event);
+  QFont noteFont() const;
+  /// Pixels for a note behind the line.
+  double spaceBehind(const QTextBlock& block) const;
   void underline();
   void fitGutter();
   void onTextChanged();
