@@ -175,7 +175,8 @@ class MainWindowTest : public test::TestCase {
       QCOMPARE(s.bench().session().current, info.id);
       QCOMPARE(&s.window.currentPage()->info(), &info);
       QVERIFY(s.window.currentPage()->isVisible());
-      QCOMPARE(s.window.currentPanel()->isVisible(), number > 2);  // start and model have no form
+      QCOMPARE(s.window.currentPanel()->isVisible(), s.window.currentPage()->hasSides());
+      QCOMPARE(s.window.currentPage()->hasSides(), number > 2 && number < 6);  // no form beside start, model, questions
       s.settle();
     }
     QVERIFY(!s.bench().undoStack().canUndo());
