@@ -42,7 +42,8 @@ void answer(QMessageBox& box, Hands& hands) {
 
 /// With some views and formats, and some look.
 void answer(FigureEditor& editor, Hands& hands) {
-  for (auto* box : editor.findChildren<QComboBox*>()) box->setCurrentIndex(hands.chance.below(box->count()));
+  for (auto* box : editor.findChildren<QComboBox*>())
+    if (box->count() > 0) box->setCurrentIndex(hands.chance.below(box->count()));
   for (auto* box : editor.findChildren<QCheckBox*>()) box->setChecked(hands.chance.in(50));
   auto* views = editor.findChild<QListWidget*>();
   for (int row = 0; views && row < views->count(); ++row)
