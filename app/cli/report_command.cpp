@@ -68,7 +68,7 @@ Result<ReportFormat> reportFormat(const ReportArguments& arguments, const std::s
   const std::string suffix = file_suffix(path);
   if (path == "-" || suffix == "html" || suffix == "htm") return ReportFormat::html;
   if (suffix == "md" || suffix == "markdown") return ReportFormat::markdown;
-  return invalid("cannot tell a format from {} but must end with .html or .md; --format chooses one", shown_path(path));
+  return invalid("cannot tell a format from {}: it must end with .html or .md; --format chooses one", shown_path(path));
 }
 
 Result<ReportArguments> parseReportArguments(const std::vector<std::string>& given) {

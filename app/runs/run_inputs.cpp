@@ -31,7 +31,7 @@ Result<void> checkOutputs(const RunArguments& run) {
   for (const auto& output : run.recipe.outputs) known.push_back(output.suffix);
   for (const auto& path : run.outputs)
     if (!outputOf(run.recipe, path))
-      return invalid("cannot tell a format from " + shown_path(path) + " but must end with ." + join(known, " or ."));
+      return invalid("cannot tell a format from " + shown_path(path) + ": it must end with ." + join(known, " or ."));
   return {};
 }
 

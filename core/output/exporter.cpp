@@ -139,7 +139,7 @@ bool is_figure_format(const std::string& format) { return format == "png" || for
 Result<std::string> export_format(const std::string& path) {
   std::string suffix = file_suffix(path);
   if (std::ranges::count(export_suffixes(), suffix) > 0) return suffix;
-  return invalid("cannot tell a format from " + shown_path(path) + " but must end with ." +
+  return invalid("cannot tell a format from " + shown_path(path) + ": it must end with ." +
                  join(export_suffixes(), ", ."));
 }
 

@@ -67,7 +67,7 @@ Result<QStringList> exportFigure(const FigureEditor& editor, QWidget* parent) {
   };
   auto written = write();
   const bool hasNumbers =
-      std::ranges::any_of(files, [](const std::string& path) { return !is_figure_format(*export_format(path)); });
+      std::ranges::any_of(editor.formats(), [](const QString& format) { return !is_figure_format(bytesOf(format)); });
   if (!written && written.error().code == Errc::too_large && hasNumbers) {
     const auto answer = QMessageBox::question(parent, QObject::tr("Large export"),
                                               text(written.error().message) + QObject::tr(". Write it anyway?"));

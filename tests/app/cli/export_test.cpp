@@ -305,9 +305,9 @@ class ExportTest : public test::TestCase {
     add("aggregate", bucket({"--aggregate", "sum"}),
         "--aggregate is sum but must be one of automatic, mean, min, max, largest");
     add("suffix", {"t5_bucket", "--out", "a.xls"},
-        "cannot tell a format from a.xls but must end with .csv, .npy, .json, .png, .svg, .pdf");
+        "cannot tell a format from a.xls: it must end with .csv, .npy, .json, .png, .svg, .pdf");
     add("second suffix", {"t5_bucket", "--out", "a.csv", "b"},
-        "cannot tell a format from b but must end with .csv, .npy, .json, .png, .svg, .pdf");
+        "cannot tell a format from b: it must end with .csv, .npy, .json, .png, .svg, .pdf");
     add("twice", {"t5_bucket", "--out", "a.csv", "./a.csv"}, "--out names ./a.csv twice");
     add("folder", {"t5_bucket", "--out", "a.csv", "/nowhere/b.csv"},
         "cannot write /nowhere/b.csv: there is no directory /nowhere");

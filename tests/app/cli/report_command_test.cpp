@@ -72,7 +72,7 @@ class ReportCommandTest : public vqscope::test::TestCase {
     addRefusals(
         {{{"report"}, "report needs --out FILE"},
          {{"report", "--out", "a.txt"},
-          "cannot tell a format from a.txt but must end with .html or .md; --format chooses one"},
+          "cannot tell a format from a.txt: it must end with .html or .md; --format chooses one"},
          {{"report", "--format", "pdf", "--out", "refused.html"}, "--format is pdf but must be html or md"},
          {{"report", "a", "b", "--out", "refused.html"}, "report takes one METHOD, a and b were given"},
          {{"report", "--key", "1", "--out", "refused.html"}, "--key needs --row, which is missing"},

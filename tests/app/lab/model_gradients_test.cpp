@@ -238,7 +238,7 @@ class ModelGradientsRunTest : public test::TestCase {
     QCOMPARE(refusedWith({"--array", "q=q.npy", "--out", "g.safetensors"}),
              QByteArray("vqscope: unknown array q: model_gradients has no arrays\n"));
     QCOMPARE(refusedWith({"--out", "g.npy"}),
-             QByteArray("vqscope: cannot tell a format from g.npy but must end with .safetensors or .json\n"));
+             QByteArray("vqscope: cannot tell a format from g.npy: it must end with .safetensors or .json\n"));
     QCOMPARE(namesIn(*m_folder), QStringList{"config.json"});
   }
 

@@ -186,7 +186,7 @@ class RunTest : public test::TestCase {
         {{"vq_attention", "more"}, "run expects one EXPERIMENT, vq_attention and more were given"},
         {{"vq_attention"}, "array q is missing, vq_attention needs --array q=FILE"},
         {{"model_gradients"}, "run needs --out FILE"},
-        {arrays + QStringList{"--out", "o.csv"}, "cannot tell a format from o.csv but must end with .npy or .json"},
+        {arrays + QStringList{"--out", "o.csv"}, "cannot tell a format from o.csv: it must end with .npy or .json"},
         {arrays + QStringList{"--out", "o.npy", "o.npy"}, "--out names o.npy twice"},
         {QStringList{"vq_attention", "--array", q, "--array", v} + out,
          "array k is missing, vq_attention needs --array k=FILE"},

@@ -70,7 +70,7 @@ class ExporterTest : public test::TestCase {
     COMPARE_ERROR(export_files(request, {path_of("d.csv"), path_of("d.png")}, {}, {}), "no ink");
     COMPARE_ERROR(
         export_file(request, path_of("d.xls"), {}, {}),
-        "cannot tell a format from " + path_of("d.xls") + " but must end with .csv, .npy, .json, .png, .svg, .pdf");
+        "cannot tell a format from " + path_of("d.xls") + ": it must end with .csv, .npy, .json, .png, .svg, .pdf");
     request.values.set("q_length", Index{1} << 20);
     QCOMPARE(export_file(request, path_of("d.npy"), {}, {}).error().code, Errc::too_large);
     QVERIFY(names().filter("d.").isEmpty());

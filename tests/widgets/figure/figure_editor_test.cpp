@@ -5,6 +5,7 @@
 #include "core/catalogue/registry.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
+#include "widgets/figure/figure_export.h"
 #include "widgets/figure/file_choice.h"
 #include "widgets/figure/preset_row.h"
 #include "widgets/figure/preview_area.h"
@@ -13,6 +14,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -20,6 +23,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QTest>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -243,6 +247,23 @@ class FigureEditorTest : public test::TestCase {
     QCOMPARE(s.request().figure.width, 400.0);
     s.button("Delete")->click();
     QVERIFY(kept.empty());
+  }
+
+  /// A name with the suffix of another file is refused by the export, not by an exception.
+  void aNameWithoutAFormatIsRefused() {
+    ShownEditor s({buckets()}, 0, {.formats = {"png", "pdf"}});
+    QTimer answer;
+    connect(&answer, &QTimer::timeout, &answer, [&answer] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (!dialog) return;
+      answer.stop();
+      dialog->selectFile(QDir(QDir::tempPath()).filePath("two.vqscope"));
+      static_cast<QDialog*>(dialog)->accept();
+    });
+    answer.start(1);
+    const auto written = exportFigure(s.editor, nullptr);
+    QVERIFY(!written);
+    QVERIFY(written.error().message.find("two.vqscope") != std::string::npos);
   }
 
   void invalidValuesAreReported() {
