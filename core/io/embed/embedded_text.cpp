@@ -34,10 +34,11 @@ std::optional<EmbeddedPart> part_at(std::string_view rest) {
   return EmbeddedPart{static_cast<std::uint64_t>(*size), base64};
 }
 
+/// No part reaches beyond the next marker: each byte is read once, however many markers there are.
 std::optional<EmbeddedPart> last_part(std::string_view bytes) {
-  for (auto at = bytes.rfind(marker); at != std::string_view::npos; at = bytes.rfind(marker, at - 1)) {
+  for (auto at = bytes.rfind(marker); at != std::string_view::npos; at = bytes.rfind(marker)) {
     if (const auto part = part_at(bytes.substr(at + marker.size()))) return part;
-    if (at == 0) break;
+    bytes = bytes.substr(0, at);
   }
   return std::nullopt;
 }
