@@ -85,6 +85,9 @@ void RowDebugger::updateActions() {
   for (QAction* action : actions()) action->setEnabled(any);
   for (QAction* action : m_goals[static_cast<std::size_t>(RowGoal::rule)]) action->setEnabled(any && m_ruleSearch);
   m_filters[static_cast<std::size_t>(KeyFilter::different)]->setEnabled(any && beside());
+  const auto& [next, previous] = m_goals[static_cast<std::size_t>(RowGoal::differs)];
+  next->setText(beside() ? tr("Next cell that differs") : tr("Next row that differs"));
+  previous->setText(beside() ? tr("Previous cell that differs") : tr("Previous row that differs"));
   m_filters[static_cast<std::size_t>(m_filter)]->setChecked(true);
   m_types[static_cast<std::size_t>(m_format.type)]->setChecked(true);
   m_infinite->setChecked(m_format.masked == MaskedValue::minus_infinity);
@@ -120,9 +123,6 @@ void RowDebugger::setSecond(std::shared_ptr<const Mask> second) {
   if (!m_second && m_filter == KeyFilter::different) m_filter = KeyFilter::all;
   updateActions();
   if (m_mask) showRow();
-  const auto& [next, previous] = m_goals[static_cast<std::size_t>(RowGoal::differs)];
-  next->setText(m_second ? tr("Next cell that differs") : tr("Next row that differs"));
-  previous->setText(m_second ? tr("Previous cell that differs") : tr("Previous row that differs"));
 }
 
 void RowDebugger::setTokens(const TokenTexts& texts, Index past) {
@@ -246,7 +246,7 @@ void RowDebugger::search(RowGoal goal, bool forwards) {
     return;
   }
   if (!m_mask || (goal == RowGoal::rule && !m_ruleSearch)) return;
-  m_search.start({goal, forwards, m_cell, {m_mask, m_ruleSearch}, m_second});
+  m_search.start({goal, forwards, m_cell, {m_mask, m_ruleSearch}, beside()});
 }
 
 void RowDebugger::setFilter(KeyFilter filter) {

@@ -182,6 +182,17 @@ class RowDebuggerTest : public test::TestCase {
     QCOMPARE(s.debugger.cell(), (Cell{20, 0}));
   }
 
+  void aMaskOfAnotherSizeHasNoCellToCompare() {
+    ShownRows s(packed(60, {20, 40}));
+    s.debugger.setSecond(packed(16, {}));
+    QVERIFY(!s.action("Next cell that differs"));
+    QVERIFY(!s.action("Show differing keys only")->isEnabled());
+    s.debugger.setMask(packed(16, {8, 8}));
+    s.settle();
+    s.trigger("Next cell that differs");
+    QCOMPARE(s.debugger.cell(), (Cell{8, 0}));
+  }
+
   /// Side by side: a window of three keys, and one of two.
   void twoMasksHaveTheirVerdicts() {
     const auto window = [](Index keys) {
