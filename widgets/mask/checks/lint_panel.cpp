@@ -337,6 +337,8 @@ void LintPanel::apply(const Suggestion& suggestion) {
 
 void LintPanel::applyFix() {
   if (!m_fix) return;
+  // The fix has the whole text: what was typed since then would be lost.
+  if (!freshness().isCurrent()) return emit refused(freshness().refusal());
   ShownPage next = m_workbench.current();
   (main() == 1 ? next.other : next.values).set("mask_text", m_fix->text);
   const QString what = tr("Write %1 in place of %2").arg(text(m_fix->fix), text(m_fix->found));
