@@ -111,7 +111,7 @@ void MaskTextDock::showMask() {
   if (m_dock->isHidden()) return m_editor->setMask(nullptr);
   const PageWidget& page = *m_pages.page();
   m_editor->setCell(m_rows.cell());
-  m_editor->setMask(m_pages.panel()->showsOther() ? page.secondMask() : page.mask());
+  m_editor->setMask(m_pages.panel()->showsOther() ? page.secondMask() : page.mask(), page.freshness().isCurrent());
 }
 
 void MaskTextDock::storeIn(WindowLayout& layout) const {

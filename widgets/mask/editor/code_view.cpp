@@ -111,6 +111,10 @@ void CodeView::onTextChanged() {
 void CodeView::setNotes(TextNotes notes, std::vector<std::string> terms) {
   m_notes = std::move(notes);
   m_terms = std::move(terms);
+  viewport()->update();
+}
+
+void CodeView::takeNotedText() {
   m_noted = toPlainText();
   viewport()->update();
 }

@@ -30,8 +30,10 @@ class CodeView : public QPlainTextEdit {
   void follow(MaskTextEdit* edit);
   /// Null: there is no text.
   const MaskTextEdit* edit() const;
-  /// Values of a cell; they are of the text as it is now. `terms`: their names.
+  /// Values of a cell. `terms`: their names.
   void setNotes(TextNotes notes, std::vector<std::string> terms);
+  /// Notes are of the text as it is now; those of another text are pale.
+  void takeNotedText();
   /// A comparison to mend; ignored if it is not in the text.
   void setFix(const std::optional<TextFix>& fix);
   const std::optional<TextFix>& fix() const { return m_fix; }

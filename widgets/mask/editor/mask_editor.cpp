@@ -87,8 +87,9 @@ void MaskEditor::setFix(const std::optional<TextFix>& fix) {
   m_code->setFix(fix);
 }
 
-void MaskEditor::setMask(std::shared_ptr<const Mask> mask) {
+void MaskEditor::setMask(std::shared_ptr<const Mask> mask, bool isOfText) {
   m_mask = std::move(mask);
+  if (isOfText) m_code->takeNotedText();
   showNotes();
 }
 

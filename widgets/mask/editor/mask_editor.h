@@ -21,8 +21,9 @@ class MaskEditor : public QWidget {
 
   /// The editor of the form whose text is shown; null: the mask has no text.
   void follow(MaskTextEdit* edit, const QString& title);
-  /// The mask on the page and the picked cell, whose values stand behind the lines.
-  void setMask(std::shared_ptr<const Mask> mask);
+  /// The mask on the page and the picked cell, whose values stand behind the lines. `isOfText`: the mask
+  /// is that of the text as it is now.
+  void setMask(std::shared_ptr<const Mask> mask, bool isOfText = true);
   void setCell(Cell cell);
   void setFix(const std::optional<TextFix>& fix);
   CodeView* code() const { return m_code; }

@@ -122,6 +122,10 @@ class MaskEditorTest : public test::TestCase {
     QCoreApplication::sendEvent(s.editor.code()->viewport(), &move);
     QCOMPARE(pointed.count(), 1);
     QCOMPARE(pointed[0][0].value<std::optional<std::size_t>>(), std::optional<std::size_t>(1));
+    s.form->setMaskText(QString(windowText) + "# another text\n");
+    s.editor.setCell({10, 2});
+    QCoreApplication::sendEvent(s.editor.code()->viewport(), &move);
+    QVERIFY2(!pointed.last()[0].value<std::optional<std::size_t>>(), "the mask is not of this text");
   }
 
   /// The form makes its fields anew while the editor shows their text.
