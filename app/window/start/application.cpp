@@ -129,11 +129,21 @@ Result<std::optional<OpenedFiles>> filesToOpen(const std::vector<std::string>& a
   return files ? Result<std::optional<OpenedFiles>>(std::move(*files)) : files.error();
 }
 
+/// A pipe, as of <(command), is this process's alone.
+bool isForOtherProcess(const std::string& argument) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(argument, failed);
+  const bool isStored = std::filesystem::is_regular_file(status) || std::filesystem::is_directory(status);
+  return isStored && !argument.starts_with("/dev/") && !argument.starts_with("/proc/");
+}
+
 /// Whether the window that is open has taken the files, so that this start is over. Options are for a
 /// window of its own.
 bool isTakenByOpenWindow(const std::vector<std::string>& arguments) {
-  const auto isOption = [](const std::string& argument) { return argument.starts_with('-'); };
-  if (arguments.empty() || std::ranges::any_of(arguments, isOption) || !filesToOpen(arguments)) return false;
+  const auto isPlain = [](const std::string& argument) {
+    return !argument.starts_with('-') && isForOtherProcess(argument);
+  };
+  if (arguments.empty() || !std::ranges::all_of(arguments, isPlain) || !filesToOpen(arguments)) return false;
   OpenRequest request;
   for (const char* name : {"XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"})
     if (request.token.empty()) request.token = qgetenv(name).toStdString();
