@@ -226,6 +226,7 @@ Result<ExportRequest> FigureEditor::request() const {
 void FigureEditor::refresh() {
   const auto wanted = request();
   for (auto* button : {m_export, m_copyCommand}) button->setEnabled(wanted && !formats().isEmpty());
+  for (auto* button : {m_copyPng, m_copySvg}) button->setEnabled(static_cast<bool>(wanted));
   if (!wanted) return showProblem(sentence(wanted.error().message));
   m_note->clear();
   m_presets->setCurrent(wanted->figure);

@@ -36,6 +36,7 @@ void PreviewMaker::request(const Wish& wish) {
 void PreviewMaker::stop() {
   m_first.stop();
   m_others.stop();
+  m_files.clear();
 }
 
 QByteArray PreviewMaker::bytes(const QString& format) const {

@@ -204,6 +204,7 @@ class FigureEditorTest : public test::TestCase {
     s.tick(1, false);
     QVERIFY(s.shows("Choose at least one view"));
     QVERIFY(!s.button("Export…")->isEnabled());
+    QVERIFY2(!s.button("Copy PNG")->isEnabled(), "the figure before can be copied");
   }
 
   /// As they are on screen.
