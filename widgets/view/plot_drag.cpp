@@ -132,7 +132,8 @@ void PlotDrag::placeLabel(const QPointF& from, const QPointF& to) {
   const auto lines = m_label->text().count(QLatin1Char('\n')) + 1;
   const double height = static_cast<double>(lines) * QFontMetricsF(m_label->font()).lineSpacing() + labelMargin;
   const bool isLeft = to.x() > plot.center().x();
-  const bool fitsBelow = to.y() + height<plot.bottom(), fitsAbove = to.y() - height> plot.top();
+  const bool fitsBelow = to.y() + height < plot.bottom();
+  const bool fitsAbove = to.y() - height > plot.top();
   const bool isAbove = from.y() > to.y() ? fitsAbove || !fitsBelow : !fitsBelow;
   m_label->position->setCoords(to.x() + (isLeft ? -12 : 12), to.y() + (isAbove ? -8 : 8));
   m_label->setPositionAlignment((isLeft ? Qt::AlignRight : Qt::AlignLeft) | (isAbove ? Qt::AlignBottom : Qt::AlignTop));
