@@ -22,6 +22,8 @@ namespace {
 
 /// Between panels at both sides, the page of a narrower window has less than half of its width.
 constexpr int narrowWindow = 960;  // pixels
+/// Beside a row debugger of three lines and a table, the maps of a lower window are mere strips.
+constexpr int lowWindow = 640;  // pixels
 
 /// All panels and the page need less: a window on a smaller screen becomes narrow at once.
 bool isNarrow(const QMainWindow& window) { return window.width() < narrowWindow; }
@@ -85,12 +87,16 @@ bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
   if (watched == m_rowDock && settled && sizes().rows != m_rowFitted) m_rowHeight = sizes().rows;
   if (watched == &m_window && !settled) {
     m_windowHeight = m_window.height();
-    QTimer::singleShot(0, this, [this] {
-      m_rowFitted = std::min(m_rowHeight, 2 * m_windowHeight / 5);
-      resize(m_rowDock, m_rowFitted, Qt::Vertical);
-    });
+    m_rowDebugger->setOneLine(m_windowHeight < lowWindow);
+    QTimer::singleShot(0, this, &SideDocks::fitRows);
   }
   return QObject::eventFilter(watched, event);
+}
+
+void SideDocks::fitRows() {
+  const bool low = m_windowHeight < lowWindow;
+  m_rowFitted = std::min(m_rowHeight, low ? m_windowHeight / 3 : 2 * m_windowHeight / 5);
+  resize(m_rowDock, m_rowFitted, Qt::Vertical);
 }
 
 /// 0: its size is not known.
@@ -192,7 +198,12 @@ void SideDocks::setSidesShown(bool shown) {
   }
 }
 
-void SideDocks::showDocks() { m_rowDock->setVisible(m_hasMasks && m_rowDockShown->isChecked()); }
+/// The first time it shows, the row debugger has a height that knows nothing of the window's.
+void SideDocks::showDocks() {
+  m_rowDock->setVisible(m_hasMasks && m_rowDockShown->isChecked());
+  if (m_rowDock->isHidden() || std::exchange(m_rowsWereShown, true)) return;
+  QTimer::singleShot(0, this, &SideDocks::fitRows);
+}
 
 void SideDocks::showAnswers(const PageWidget& page) {
   const auto mask = page.mask();

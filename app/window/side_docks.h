@@ -91,6 +91,8 @@ class SideDocks : public QObject {
   /// In a narrow window, inspector and checks are tabs beside the parameters, so that the page
   /// keeps its space.
   void fitWindow();
+  /// Gives the row debugger the share of the window's height that it may have.
+  void fitRows();
 
   QMainWindow& m_window;
   InspectorPanel* m_inspector;
@@ -108,7 +110,8 @@ class SideDocks : public QObject {
   int m_windowHeight = 0;  ///< before the last change of the window's size
   int m_rowHeight = 0;     ///< of the row debugger, as set by the user or the layout; 0: not shown yet
   int m_rowFitted = 0;     ///< the height that a change of the window gave it
-  Sizes m_wide;            ///< as they were before the window became narrow
+  bool m_rowsWereShown = false;
+  Sizes m_wide;  ///< as they were before the window became narrow
 };
 
 }  // namespace vqscope

@@ -127,6 +127,16 @@ class DocksTest : public test::TestCase {
     }
   }
 
+  /// 1280 x 800 at 150 %: the controls of the debugger share a line.
+  void aLowWindowLeavesTheMapItsPlace() {
+    const KeyTable& table = m_window->rowDebugger()->table();
+    const QSize low(853, 533);
+    QTRY_VERIFY((m_window->resize(low), m_window->size() == low));
+    QTRY_VERIFY(m_window->rowDebugger()->height() < 190);
+    QTRY_VERIFY(m_window->currentPage()->height() > 200);
+    QTRY_VERIFY(table.page() >= 4);
+  }
+
   /// No page, and no change of pages, makes the window larger: a small screen at 150 %, and 1100 x
   /// 700 at 150 %.
   void pagesFitASmallScreen() {

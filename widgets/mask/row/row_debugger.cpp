@@ -16,6 +16,9 @@ namespace {
 
 constexpr Index farStep = 10;
 constexpr std::size_t describedRanges = 8;
+/// Until the first frame has measured them.
+constexpr int lowest = 165;
+constexpr int lowestOfThreeLines = 200;
 
 }  // namespace
 
@@ -269,6 +272,14 @@ void RowDebugger::goToTyped(const std::string& typed) {
   const Index rows = m_mask->extent().rows;
   if (row && *row >= 0 && *row < rows) return pick({*row, m_cell.col});
   emit notified(tr("There is no row %1; rows are 0 to %2").arg(text(typed)).arg(rows - 1), true);
+}
+
+void RowDebugger::setOneLine(bool oneLine) {
+  if (std::exchange(m_oneLine, oneLine) == oneLine) return;
+  m_least = m_leastShown = oneLine ? lowest : lowestOfThreeLines;
+  m_choicesWidth = 0;
+  updateGeometry();
+  update();
 }
 
 void RowDebugger::frameDone() {

@@ -51,6 +51,8 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   QSize sizeHint() const override { return {700, 260}; }
   /// Its controls and four lines of the table.
   QSize minimumSizeHint() const override { return {260, m_leastShown}; }
+  /// Puts all controls on one line, for a low window: what chooses one of several becomes a menu.
+  void setOneLine(bool oneLine);
 
  public slots:
   /// Null: no mask is shown.
@@ -109,12 +111,16 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   void setFormat(AdditiveFormat format);
   void goToTyped(const std::string& typed);
 
+  void drawLines();
+  void drawOneLine();
   void drawRowControls();
   void drawOutermostKeys();
   void drawFacts();
   void drawSearches();
   void drawSentence();
   void drawFilters();
+  /// Searches and filters as menus, for the one line.
+  void drawMenus();
   void drawFormat();
 
   std::shared_ptr<const Mask> m_mask;
@@ -139,6 +145,7 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   int m_leastShown = 200;          ///< the same, as the layout knows it
   float m_searchesWidth = 0;       ///< width in the last frame, to align the searches at the right
   float m_choicesWidth = 0;
+  bool m_oneLine = false;
   std::vector<QAction*> m_steps;
   std::array<std::array<QAction*, 2>, goals> m_goals{};  ///< forwards, backwards
   std::array<QAction*, 4> m_filters{};

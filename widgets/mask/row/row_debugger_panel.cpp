@@ -78,7 +78,7 @@ const char* const filterTitles[] = {"All", "Visible", "Masked", "Different"};
 void RowDebugger::drawPanel() {
   const Palette& p = currentPalette();
   ImGui::AlignTextToFramePadding();
-  if (ImGui::GetContentRegionAvail().x > roomForTitle) {
+  if (!m_oneLine && ImGui::GetContentRegionAvail().x > roomForTitle) {
     ImGui::PushFont(fontOf(Face::bold));
     ImGui::TextUnformatted("Row debugger");
     ImGui::PopFont();
@@ -88,16 +88,10 @@ void RowDebugger::drawPanel() {
     coloured(p.secondary, m_mask ? "Evaluating the keys of the row…" : "No mask is shown.");
     return;
   }
-  drawRowControls();
-  drawOutermostKeys();
-  drawFacts();
-  drawAtRight(m_searchesWidth, [this] { drawSearches(); });
-  drawSentence();
-  drawAtRight(m_choicesWidth, [this] {
-    drawFilters();
-    // Hidden if there is no space; the menu has the commands.
-    if (width() > roomForFormat && !m_table.content().second) drawFormat();
-  });
+  if (m_oneLine)
+    drawOneLine();
+  else
+    drawLines();
   if (report().empty()) {
     ImGui::PushTextWrapPos(0);
     coloured(p.error, neutral_weights_sentence(report(), m_format));
@@ -111,6 +105,26 @@ void RowDebugger::drawPanel() {
   if (const auto key = m_table.draw(m_cell.col, hasFocus()))
     m_requests.emplace_back([this, key] { pick({m_cell.row, *key}); });
   ImGui::PopFont();
+}
+
+void RowDebugger::drawLines() {
+  drawRowControls();
+  drawOutermostKeys();
+  drawFacts();
+  drawAtRight(m_searchesWidth, [this] { drawSearches(); });
+  drawSentence();
+  drawAtRight(m_choicesWidth, [this] {
+    drawFilters();
+    // Hidden if there is no space; the menu has the commands.
+    if (width() > roomForFormat && !m_table.content().second) drawFormat();
+  });
+}
+
+void RowDebugger::drawOneLine() {
+  drawRowControls();
+  ImGui::SameLine(0, 14);
+  drawSentence();
+  drawAtRight(m_choicesWidth, [this] { drawMenus(); });
 }
 
 void RowDebugger::drawRowControls() {
@@ -140,6 +154,7 @@ void RowDebugger::drawRowControls() {
   button("»", m_steps[3], m_cell.row < last);
   ImGui::SameLine();
   coloured(p.secondary, "of " + grouped(last + 1));
+  if (m_oneLine) return;
   const std::string token = shown_token(m_tokens, m_past + m_cell.row);
   if (token.empty()) return;
   ImGui::SameLine();
@@ -188,7 +203,7 @@ void RowDebugger::drawSentence() {
   if (m_search.takesLong()) return coloured(p.secondary, "Searching for a row… Press Esc to stop");
   const std::string sentence = sentenceOfRow(tipRanges);
   coloured(report().empty() && !m_table.content().second ? p.error : p.text,
-           fitting(sentence, std::max(room, narrowestSentence)));
+           fitting(sentence, m_oneLine ? room : std::max(room, narrowestSentence)));
   tip(report().empty() ? std::string() : sentence + "\n" + neutral_weights_sentence(report(), m_format));
 }
 
@@ -200,6 +215,30 @@ void RowDebugger::drawFilters() {
     tip(m_filters[i]->text().toStdString());
     ImGui::SameLine(0, 2);
   }
+}
+
+void RowDebugger::drawMenus() {
+  const auto menu = [](const char* id, const char* shown, const auto& fill) {
+    ImGui::SetNextItemWidth(textWidth(shown) + textWidth("  ▾") + 4 * ImGui::GetStyle().FramePadding.x);
+    if (!ImGui::BeginCombo(id, (std::string(shown) + "  ▾").c_str(), ImGuiComboFlags_NoArrowButton)) return;
+    fill();
+    ImGui::EndCombo();
+  };
+  const auto entry = [this](QAction* action, const std::string& title, bool on) {
+    if (ImGui::Selectable(title.c_str(), on)) m_requests.emplace_back([action] { action->trigger(); });
+  };
+  menu("##searches", "Next", [&] {
+    for (std::size_t i = 0; i < (m_ruleSearch ? 3 : 2); ++i) {
+      QAction* action = m_goals[i][0];
+      entry(action, (action->text() + QStringLiteral("  ") + action->shortcut().toString()).toStdString(), false);
+    }
+  });
+  ImGui::SameLine(0, 6);
+  menu("##filters", filterTitles[static_cast<std::size_t>(m_filter)], [&] {
+    const std::size_t shown = m_table.content().second ? m_filters.size() : m_filters.size() - 1;
+    for (std::size_t i = 0; i < shown; ++i)
+      entry(m_filters[i], m_filters[i]->text().toStdString(), m_filter == static_cast<KeyFilter>(i));
+  });
 }
 
 void RowDebugger::drawFormat() {
