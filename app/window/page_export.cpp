@@ -11,7 +11,6 @@
 #include "widgets/mask/source/mask_source.h"
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/text.h"
-#include "widgets/plot/value_summary.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -27,7 +26,7 @@
 namespace vqscope {
 namespace {
 
-constexpr qsizetype longestCommandLine = 65536;  // many systems allow 128 KiB for each argument
+constexpr std::size_t longestCommandLine = 65536;  // many systems allow 128 KiB for each argument
 
 /// "Wrote a.png, 34 KiB" or "Wrote a.png and a.svg, 60 KiB".
 QString wroteSentence(const QStringList& paths) {
@@ -132,27 +131,27 @@ void PageExport::copyCommandLine() {
   const auto target = mainTarget();
   if (!target) return;
   const ShownPage& look = m_workbench.current();
-  const QString id = text(target->method->id);
+  const std::string& id = target->method->id;
   const MaskSource* source = m_pages.panel()->maskSource();
   const bool isFile = source && look.compare == CompareMode::none;
   const auto beside = isFile ? source->overview().beside({target->values, {}}) : std::nullopt;
-  QString line = QStringLiteral("vqscope export ") + id;
-  if (beside) line += text(batch_arguments(source->overview().choice, false));
-  line += setArguments(*target->method, beside ? beside->values : target->values);
+  std::string line = "vqscope export " + id;
+  if (beside) line += batch_arguments(source->overview().choice, false);
+  line += set_arguments(*target->method, beside ? beside->values : target->values);
   if (const auto minus = subtrahend(*target->method, look))
-    line += minusArguments(*target->method, target->values, *minus);
-  line += lookArguments(*target->method, look, m_pages.page()->extent());
+    line += minus_arguments(*target->method, target->values, *minus);
+  line += look_arguments(*target->method, look, m_pages.page()->extent());
   const TokenTexts& tokens = m_workbench.session().subject.tokens;
   if (const TokenAxes axes = token_axes(*target->method, target->values); !tokens.empty() && (axes.rows || axes.cols))
-    line += QStringLiteral(" --tokens ") + shellWord(text(token_list(tokens)));
-  line += QStringLiteral(" --out %1.png").arg(id);
+    line += " --tokens " + shell_word(token_list(tokens));
+  line += " --out " + id + ".png";
   if (line.size() > longestCommandLine)
     return emit notified(
         tr("The command for this view would be %1 characters long. Save the session and pass it with --session")
             .arg(line.size()),
         true);
-  QApplication::clipboard()->setText(line);
-  emit notified(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))), false);
+  QApplication::clipboard()->setText(text(line));
+  emit notified(tr("Copied: %1").arg(text(shortened(line, 200))), false);
 }
 
 }  // namespace vqscope

@@ -199,6 +199,22 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
   return text;
 }
 
+std::string listed(std::span<const std::string> items) {
+  if (items.size() < 2) return items.empty() ? std::string() : items.front();
+  return join(items.first(items.size() - 1), ", ") + " and " + items.back();
+}
+
+std::string shell_word(std::string_view text) {
+  const auto is_plain = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+           std::string_view("_.,:/@%+=-").find(c) != std::string_view::npos;
+  };
+  if (std::ranges::all_of(text, is_plain)) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 std::string shortened(std::string_view text, std::size_t most) {
   text = without_blanks_around(text);
   std::string shown;

@@ -52,6 +52,12 @@ std::string_view trimmed(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
 
+/// "a", "a and b", "a, b and c".
+std::string listed(std::span<const std::string> items);
+
+/// One word of a POSIX shell's command line: in quotes where it is not plain.
+std::string shell_word(std::string_view text);
+
 /// Input as a sentence quotes it: at most `most` characters, the last of them "…" where there are
 /// more. Blanks and control characters in a row are one space; bytes that are not UTF-8 are U+FFFD.
 std::string shortened(std::string_view text, std::size_t most = 60);

@@ -32,17 +32,6 @@ const char* axes_text(const CurveAxes& axes) {
 
 }  // namespace
 
-std::string shell_word(std::string_view text) {
-  const auto is_plain = [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-           std::string_view("_.,:/@%+=-").find(c) != std::string_view::npos;
-  };
-  if (std::ranges::all_of(text, is_plain)) return std::string(text);
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
-}
-
 std::string set_arguments(const Method& method, const ParameterValues& values) {
   const auto specs = parameters_of(method, values);
   return arguments("set", specs, values, default_values(specs), specs, method.id);

@@ -8,12 +8,8 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace vqscope {
-
-/// One word of a POSIX shell's command line: in quotes where it is not plain.
-std::string shell_word(std::string_view text);
 
 /// ` --set NAME=VALUE` for each value that differs from its default.
 std::string set_arguments(const Method& method, const ParameterValues& values);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/form/parameter_row.h"
 
+#include "core/base/text.h"
 #include "widgets/form/control/row_parts.h"
 #include "widgets/form/control/value_text.h"
 #include "widgets/form/editor/value_editor.h"
@@ -174,13 +175,12 @@ QMenu* ParameterRow::makeMenu(QWidget* field) {
   auto* line = qobject_cast<QLineEdit*>(field);
   QMenu* menu = line ? line->createStandardContextMenu() : new QMenu(this);
   if (line) menu->addSeparator();
-  const QString value = QString::fromStdString(format_value(*m_model.values().find(m_spec.name)));
+  const std::string value = format_value(*m_model.values().find(m_spec.name));
   const auto copy = [](const QString& text) { QApplication::clipboard()->setText(text); };
-  menu->addAction(tr("Copy value"), this, [copy, value] { copy(value); });
+  menu->addAction(tr("Copy value"), this, [copy, value] { copy(text(value)); });
   addPaste(*menu);
-  menu->addAction(tr("Copy as --set"), this, [this, copy, value] {
-    copy(QStringLiteral("--set ") + QString::fromStdString(m_spec.name) + QLatin1Char('=') + shellWord(value));
-  });
+  menu->addAction(tr("Copy as --set"), this,
+                  [this, copy, value] { copy(text("--set " + m_spec.name + "=" + shell_word(value))); });
   menu->addSeparator();
   QAction* reset = menu->addAction(m_dot->toolTip(), m_dot, &QAbstractButton::click);
   reset->setEnabled(!m_dot->isHidden());

@@ -5,7 +5,6 @@
 #include "core/io/bytes/path_text.h"
 
 #include <QObject>
-#include <QRegularExpression>
 
 namespace vqscope {
 namespace {
@@ -21,12 +20,6 @@ QString durationText(double seconds) {
                             : seconds < 5940 ? std::pair(QObject::tr("min"), 60.0)
                                              : std::pair(QObject::tr("h"), 3600.0);
   return text(to_text(seconds / size, 2)) + " " + unit;
-}
-
-QString shellWord(const QString& text) {
-  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_.,:/@%+=-]*$"));
-  if (plain.match(text).hasMatch()) return text;
-  return QLatin1Char('\'') + QString(text).replace(QLatin1Char('\''), QStringLiteral("'\\''")) + QLatin1Char('\'');
 }
 
 QString textOfBytes(QByteArrayView bytes) {

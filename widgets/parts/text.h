@@ -32,9 +32,6 @@ inline QString sentence(const std::string& words) {
 /// "0.31 s", "45 s", "2.5 min", "3 h".
 QString durationText(double seconds);
 
-/// Quotes a text as one word of a POSIX shell, if it needs quotes.
-QString shellWord(const QString& text);
-
 /// A file name consists of bytes, not always UTF-8. Invalid bytes become lone surrogates U+DC80 to
 /// U+DCFF, as in Python, so that a QString preserves the name. QFile and QFileInfo do not support
 /// such names.

@@ -3,7 +3,6 @@
 
 #include "core/method/free_name.h"
 #include "core/method/shown_part.h"
-#include "core/session/command_arguments.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/axis/index_ticker.h"
 
@@ -64,22 +63,6 @@ QString curveSubtitle(const Method& method, const ParameterValues& values) {
   if (method.curves()->origin == CurveOrigin::geometry) return summary;  // nothing else is expected of a formula
   const QString origin = QString::fromStdString(name_of(method.curves()->origin));
   return summary.isEmpty() ? origin : origin + QStringLiteral(" · ") + summary;
-}
-
-QString setArguments(const Method& method, const ParameterValues& values) {
-  return text(set_arguments(method, values));
-}
-
-QString lintArguments(const ParameterValues& lint, const Method& method, const ParameterValues& values) {
-  return text(lint_arguments(lint, method, values));
-}
-
-QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus) {
-  return text(minus_arguments(method, values, minus));
-}
-
-QString lookArguments(const Method& method, const ShownPage& look, const std::optional<Extent>& extent) {
-  return text(look_arguments(method, look, extent));
 }
 
 }  // namespace vqscope

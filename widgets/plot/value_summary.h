@@ -23,18 +23,4 @@ QString valueText(const ParameterSpec& spec, const ParameterValue& value);
 /// published.
 QString curveSubtitle(const Method& method, const ParameterValues& values);
 
-/// `--set` arguments for values that differ from the defaults, for a command line that gives the
-/// same numbers.
-QString setArguments(const Method& method, const ParameterValues& values);
-
-/// The same for the expected mask of the mask that `values` describe.
-QString lintArguments(const ParameterValues& lint, const Method& method, const ParameterValues& values);
-
-/// Options for the look of a figure that differs from the default: `--rows`, `--cols`,
-/// `--aggregate`, `--colour-map`, `--square` of a matrix of that extent, `--log` of curves.
-QString lookArguments(const Method& method, const ShownPage& look, const std::optional<Extent>& extent);
-
-/// `--minus` arguments for values that differ between the two.
-QString minusArguments(const Method& method, const ParameterValues& values, const ParameterValues& minus);
-
 }  // namespace vqscope

@@ -36,13 +36,6 @@ std::string phrase(const std::string& term) {
   return term;
 }
 
-std::string list(const Terms& parts) {
-  std::string text;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < parts.size() ? ", " : " and ") + parts[i];
-  return text;
-}
-
 /// "with a window of 129 in place of a window of 128 and without 4 sinks".
 std::string change(const Terms& lost, const Terms& gained) {
   Terms with;
@@ -57,8 +50,8 @@ std::string change(const Terms& lost, const Terms& gained) {
   }
   std::ranges::transform(left, left.begin(), phrase);
   Terms all;
-  if (!with.empty()) all.push_back("with " + list(with));
-  if (!left.empty()) all.push_back("without " + list(left));
+  if (!with.empty()) all.push_back("with " + listed(with));
+  if (!left.empty()) all.push_back("without " + listed(left));
   return join(all, " and ");
 }
 

@@ -58,11 +58,6 @@ std::string verdict_number(double value) {
   return to_text(value, 3);
 }
 
-std::string listed(std::span<const std::string> items) {
-  if (items.size() < 2) return items.empty() ? std::string() : items.front();
-  return fmt::format("{} and {}", join(items.first(items.size() - 1), ", "), items.back());
-}
-
 AxisTitle axis_title(std::string_view title) {
   const std::size_t open = title.rfind(" (");
   if (open == std::string_view::npos || !title.ends_with(')')) return {std::string(title), {}};

@@ -5,7 +5,6 @@
 #include "core/method/curve_set.h"
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,9 +32,6 @@ std::string written_name(const std::string& id);
 
 /// Three digits; whole numbers from 1,000 on are grouped.
 std::string verdict_number(double value);
-
-/// "a", "a and b", "a, b and c".
-std::string listed(std::span<const std::string> items);
 
 /// The text of an axis without its unit and the unit alone: "sequence length T (tokens)".
 struct AxisTitle {

@@ -2,11 +2,12 @@
 #include "app/cli/arguments/figure/panel_arguments.h"
 #include "core/catalogue/registry.h"
 #include "core/output/exporter.h"
+#include "core/session/command_arguments.h"
 #include "tests/app/program.h"
 #include "tests/support/test_main.h"
 #include "widgets/export/figure.h"
 #include "widgets/figure/figure_editor.h"
-#include "widgets/plot/value_summary.h"
+#include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 
 #include <QApplication>
@@ -65,7 +66,7 @@ class SameBytesTest : public test::TestCase {
     const auto written = export_file(*request, folder.filePath("window." + suffix).toStdString(), {}, {});
     QVERIFY2(written, written ? "" : written.error().message.c_str());
 
-    const QString line = "export " + id + setArguments(method, values) + " --out program." + suffix;
+    const QString line = "export " + id + text(set_arguments(method, values)) + " --out program." + suffix;
     const auto outcome = runProgram(folder, line.split(' '));
     QCOMPARE(outcome.err, QByteArray());
     const QByteArray window = contentOf(folder, "window." + suffix);

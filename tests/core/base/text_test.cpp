@@ -125,6 +125,20 @@ class TextTest : public test::TestCase {
     COMPARE_TEXT(did_you_mean("-cols", options), "; did you mean --cols?");
     COMPARE_TEXT(did_you_mean("--", options), "");
   }
+
+  void words_of_a_shell() {
+    COMPARE_TEXT(shell_word("1,2,3"), "1,2,3");
+    COMPARE_TEXT(shell_word(""), "");
+    COMPARE_TEXT(shell_word("a b"), "'a b'");
+    COMPARE_TEXT(shell_word("it's"), "'it'\\''s'");
+  }
+
+  void items_are_listed() {
+    COMPARE_TEXT(listed(std::vector<std::string>()), "");
+    COMPARE_TEXT(listed(std::vector<std::string>{"a"}), "a");
+    COMPARE_TEXT(listed(std::vector<std::string>{"a", "b"}), "a and b");
+    COMPARE_TEXT(listed(std::vector<std::string>{"a", "b", "c"}), "a, b and c");
+  }
 };
 
 VQSCOPE_TEST(TextTest)

@@ -13,13 +13,6 @@ class CommandArgumentsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void words_of_a_shell() {
-    COMPARE_TEXT(shell_word("1,2,3"), "1,2,3");
-    COMPARE_TEXT(shell_word(""), "");
-    COMPARE_TEXT(shell_word("a b"), "'a b'");
-    COMPARE_TEXT(shell_word("it's"), "'it'\\''s'");
-  }
-
   void what_differs_from_the_default() {
     const Method& method = *find_method("visibility");
     ParameterValues values = default_values(method.parameters);

@@ -121,12 +121,6 @@ class SmallPartsTest : public test::TestCase {
     column->insertWidget(0, first);
     QTRY_COMPARE(first->nextInFocusChain(), fields[0]);
   }
-
-  void wordsOfAShell() {
-    QCOMPARE(shellWord("1,2,3"), QString("1,2,3"));
-    QCOMPARE(shellWord("a b"), QString("'a b'"));
-    QCOMPARE(shellWord("it's"), QString("'it'\\''s'"));
-  }
 };
 
 VQSCOPE_TEST(SmallPartsTest)

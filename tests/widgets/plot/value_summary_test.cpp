@@ -2,8 +2,11 @@
 #include "widgets/plot/value_summary.h"
 
 #include "core/catalogue/registry.h"
+#include "core/session/command_arguments.h"
+#include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/plot/matrix_cases.h"
+#include "widgets/parts/text.h"
 
 #include <QTest>
 
@@ -108,17 +111,17 @@ class ValueSummaryTest : public test::TestCase {
 
   void defaultsNeedNoArguments() {
     for (const Method& method : methods()) {
-      QCOMPARE(setArguments(method, default_values(method.parameters)), QString());
-      QCOMPARE(minusArguments(method, default_values(method.parameters), default_values(method.parameters)), QString());
+      COMPARE_TEXT(set_arguments(method, default_values(method.parameters)), "");
+      COMPARE_TEXT(minus_arguments(method, default_values(method.parameters), default_values(method.parameters)), "");
     }
   }
 
   void argumentsAreTheCommandLines() {
-    QCOMPARE(setArguments(*find_method("t5_bucket"), valuesOf("t5_bucket", {{"q_length", Index{2097152}}})),
-             QString(" --set q_length=2097152"));
-    QCOMPARE(minusArguments(*find_method("t5_bucket"), valuesOf("t5_bucket", {{"q_length", Index{8}}}),
-                            valuesOf("t5_bucket", {{"q_length", Index{8}}, {"num_buckets", Index{64}}})),
-             QString(" --minus num_buckets=64"));
+    COMPARE_TEXT(set_arguments(*find_method("t5_bucket"), valuesOf("t5_bucket", {{"q_length", Index{2097152}}})),
+                 " --set q_length=2097152");
+    COMPARE_TEXT(minus_arguments(*find_method("t5_bucket"), valuesOf("t5_bucket", {{"q_length", Index{8}}}),
+                                 valuesOf("t5_bucket", {{"q_length", Index{8}}, {"num_buckets", Index{64}}})),
+                 " --minus num_buckets=64");
   }
 
   void everyParameterRoundTrips_data() {
@@ -135,13 +138,13 @@ class ValueSummaryTest : public test::TestCase {
       ParameterValues values = defaults;
       values.set(spec.name, another(spec));
       all.set(spec.name, another(spec));
-      const QString arguments = setArguments(method, values);
+      const QString arguments = text(set_arguments(method, values));
       if (!is_relevant(spec, values)) {
         QVERIFY2(arguments.isEmpty(), "a command line would refuse what is not used");
         continue;
       }
       QVERIFY2(parsed(method, arguments, "--set", defaults) == values, qPrintable(arguments));
-      QVERIFY2(parsed(method, minusArguments(method, defaults, values), "--minus", defaults) == values,
+      QVERIFY2(parsed(method, text(minus_arguments(method, defaults, values)), "--minus", defaults) == values,
                qPrintable(arguments));
     }
     for (const auto& spec : method.parameters)
@@ -152,8 +155,8 @@ class ValueSummaryTest : public test::TestCase {
         if (const auto* value = all.find(spec.name);
             value && *value == spec.default_value && spec.kind == ParameterKind::integer)
           all.set(spec.name, static_cast<Index>(spec.minimum));
-    QVERIFY2(parsed(method, setArguments(method, all), "--set", defaults) == all,
-             qPrintable(setArguments(method, all)));
+    QVERIFY2(parsed(method, text(set_arguments(method, all)), "--set", defaults) == all,
+             set_arguments(method, all).c_str());
   }
 };
 

@@ -12,7 +12,6 @@
 #include "widgets/mask/source/sample_strip.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
-#include "widgets/plot/value_summary.h"
 #include "widgets/session/workbench.h"
 #include "widgets/theme/icons.h"
 #include "widgets/view/overlay.h"
@@ -276,12 +275,12 @@ void LintPanel::copyCommandLine() {
   const ShownPage& page = m_workbench.current();
   const ParameterValues values = carried_values(method, main() == 1 ? page.other : page.values);
   const auto beside = main() == 0 ? m_batch.beside({values, page.lint}) : std::nullopt;
-  const QString file = beside ? text(batch_arguments(m_batch.choice, true)) : QString();
+  const std::string file = beside ? batch_arguments(m_batch.choice, true) : std::string();
   const SampleValues own = beside.value_or(SampleValues{values, page.lint});
-  const QString line = QStringLiteral("vqscope check") + file + setArguments(method, own.values) +
-                       lintArguments(own.stated, method, own.values);
-  QApplication::clipboard()->setText(line);
-  emit copied(tr("Copied: %1").arg(text(shortened(line.toStdString(), 200))));
+  const std::string line =
+      "vqscope check" + file + set_arguments(method, own.values) + lint_arguments(own.stated, method, own.values);
+  QApplication::clipboard()->setText(text(line));
+  emit copied(tr("Copied: %1").arg(text(shortened(line, 200))));
 }
 
 void LintPanel::showOutcome(const Result<Outcome>& outcome) {

@@ -108,10 +108,7 @@ std::string own_block_term(const MaskBlocks& blocks) {
   if (!blocks.left) parts.emplace_back("all before");
   if (blocks.left.value_or(0) > 0) parts.push_back(context_text(*blocks.left, blocks.size) + " before");
   if (blocks.right > 0) parts.push_back(context_text(blocks.right, blocks.size) + " after");
-  if (parts.size() == 1) return parts.front();
-  const std::string last = std::move(parts.back());
-  parts.pop_back();
-  return join(parts, ", ") + " and " + last;
+  return listed(parts);
 }
 
 /// The borders of equal blocks in every document.
