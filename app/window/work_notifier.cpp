@@ -2,14 +2,11 @@
 #include "app/window/work_notifier.h"
 
 #include <QApplication>
-#include <QWidget>
-
-#ifdef VQSCOPE_DBUS
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
-#endif
+#include <QWidget>
 
 namespace vqscope {
 namespace {
@@ -23,8 +20,6 @@ void WorkNotifier::workEnded(const QString& title, const QString& words, double 
   if (!m_window.isActiveWindow()) m_onDesktop(title, words);
   if (!isOnTop) m_inWindow(title, words);
 }
-
-#ifdef VQSCOPE_DBUS
 
 /// Nothing waits for the service; without one the window asks for attention.
 WorkNotifier::Send WorkNotifier::desktop(QWidget& window) {
@@ -43,13 +38,5 @@ WorkNotifier::Send WorkNotifier::desktop(QWidget& window) {
     });
   };
 }
-
-#else
-
-WorkNotifier::Send WorkNotifier::desktop(QWidget& window) {
-  return [&window](const QString&, const QString&) { QApplication::alert(&window); };
-}
-
-#endif
 
 }  // namespace vqscope
