@@ -28,17 +28,9 @@ struct CheckArguments : MethodArguments {
   std::vector<std::string> files;
 };
 
-Result<void> addRule(CheckArguments& arguments, const std::string& id) {
-  std::vector<std::string> known;
-  for (const auto& rule : lint_rules()) known.push_back(rule.id);
-  arguments.rules.push_back(id);
-  if (std::ranges::count(known, id) > 0) return {};
-  return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (see vqscope check --list-rules)");
-}
-
 OptionTable<CheckArguments> checkCommandOptions() {
   auto table = lintOptions<CheckArguments>();
-  table.push_back({{"--rule", "ID", "check this rule alone; may be repeated"}, addRule});
+  table.push_back(ruleOption<CheckArguments>());
   table.push_back(flagOption("--strict", &CheckArguments::strict, "warnings count as findings"));
   table.push_back(jsonOption<CheckArguments>("print findings and rules as JSON"));
   table.push_back(flagOption("--list-rules", &CheckArguments::listRules,

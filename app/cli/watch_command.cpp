@@ -10,7 +10,6 @@
 #include "core/base/sentence.h"
 #include "core/io/watch/watched_folder.h"
 
-#include <algorithm>
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
@@ -31,14 +30,6 @@ struct WatchArguments : MethodArguments {
   std::vector<std::string> rules;
 };
 
-Result<void> addRuleToWatch(WatchArguments& arguments, const std::string& id) {
-  std::vector<std::string> known;
-  for (const auto& rule : lint_rules()) known.push_back(rule.id);
-  arguments.rules.push_back(id);
-  if (std::ranges::count(known, id) > 0) return {};
-  return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (see vqscope check --list-rules)");
-}
-
 Result<void> readTimeout(WatchArguments& arguments, const std::string& text) {
   const auto seconds = parse_real(text);
   if (!seconds || !(*seconds >= 0) || *seconds > longestTimeout)
@@ -50,7 +41,7 @@ Result<void> readTimeout(WatchArguments& arguments, const std::string& text) {
 OptionTable<WatchArguments> watchOptions() {
   auto table = lintOptions<WatchArguments>();
   std::erase_if(table, [](const auto& each) { return each.name == "--mask"; });
-  table.push_back({{"--rule", "ID", "check this rule alone; may be repeated"}, addRuleToWatch});
+  table.push_back(ruleOption<WatchArguments>());
   table.push_back(flagOption("--strict", &WatchArguments::strict, "warnings count as findings"));
   table.push_back(jsonOption<WatchArguments>("print one JSON object a line"));
   table.push_back(flagOption("--once", &WatchArguments::once, "end after the first file"));

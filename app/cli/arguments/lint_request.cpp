@@ -4,12 +4,14 @@
 #include "app/cli/arguments/apply_setting.h"
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/samples.h"
+#include "core/base/sentence.h"
+#include "core/lint/lint.h"
 #include "core/method/free_name.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace vqscope {
 namespace {
@@ -69,6 +71,14 @@ Result<StatedRequest> statedRequest(const MethodArguments& given) {
   if (auto checked = check_method_values(method, request->values); !checked) return checked.error();
   if (auto checked = check_values(specs, stated); !checked) return checked.error();
   return StatedRequest{std::move(*request), std::move(stated)};
+}
+
+Result<void> addRule(std::vector<std::string>& rules, const std::string& id) {
+  std::vector<std::string> known;
+  for (const auto& rule : lint_rules()) known.push_back(rule.id);
+  rules.push_back(id);
+  if (std::ranges::count(known, id) > 0) return {};
+  return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (see vqscope check --list-rules)");
 }
 
 Result<LintCase> lintRequest(const MethodArguments& arguments) {

@@ -8,6 +8,7 @@
 #include "core/output/export_request.h"
 
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -18,6 +19,15 @@ Option<Arguments> statedOption(const char* option, const char* value, const char
             arguments.settings.push_back({.name = name, .value = given, .stated = true});
             return {};
           }};
+}
+
+/// Adds the id of a rule, unless there is no such rule.
+Result<void> addRule(std::vector<std::string>& rules, const std::string& id);
+
+template <class Arguments>
+Option<Arguments> ruleOption() {
+  return {{"--rule", "ID", "check this rule alone; may be repeated"},
+          [](Arguments& arguments, const std::string& id) { return addRule(arguments.rules, id); }};
 }
 
 /// methodOptions(), --objective, --window and --prefix.
