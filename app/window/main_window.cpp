@@ -36,7 +36,6 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <utility>
 
 namespace vqscope {

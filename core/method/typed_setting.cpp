@@ -5,8 +5,6 @@
 #include "core/base/word_match.h"
 #include "core/method/free_name.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

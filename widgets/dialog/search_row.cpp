@@ -8,8 +8,6 @@
 #include <QPainter>
 #include <QTextLayout>
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

@@ -8,7 +8,6 @@
 #include "core/schedule/text/layer_texts.h"
 
 #include <algorithm>
-#include <map>
 
 namespace vqscope {
 namespace {

@@ -4,7 +4,8 @@
 #include "core/base/text.h"
 
 #include <algorithm>
-#include <tuple>
+#include <iterator>
+#include <utility>
 
 namespace vqscope {
 namespace {
