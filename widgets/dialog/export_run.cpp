@@ -13,14 +13,14 @@ namespace {
 
 constexpr int steps = 1000;
 constexpr int tickMilliseconds = 50;
-constexpr int patienceMilliseconds = 200;
+constexpr int shownAfterMilliseconds = 200;
 
 }  // namespace
 
 ExportRun::ExportRun(const QString& path, QWidget* parent)
     : m_progress(tr("Writing %1").arg(path), tr("Cancel"), 0, steps, parent) {
   m_progress.setWindowModality(Qt::WindowModal);
-  m_progress.setMinimumDuration(patienceMilliseconds);
+  m_progress.setMinimumDuration(shownAfterMilliseconds);
   connect(&m_progress, &QProgressDialog::canceled, &m_progress, [this] { m_stop.request_stop(); });
   connect(&m_ticker, &QTimer::timeout, &m_progress,
           [this] { m_progress.setValue(std::min(steps - 1, static_cast<int>(m_fraction * steps))); });

@@ -86,11 +86,11 @@ void keep_tokens(Index count, Tensor& tensor) {
 }
 
 /// Values that no file gives.
-Tensor drawn_values(const Tensor& keys, const ParameterValues& values) {
-  Tensor drawn{keys.shape, {}};
+Tensor sampled_values(const Tensor& keys, const ParameterValues& values) {
+  Tensor sampled{keys.shape, {}};
   SeededRandom random(static_cast<std::uint64_t>(values.integer("seed")) + 2);
-  for (std::size_t i = 0; i < keys.values.size(); ++i) drawn.values.push_back(static_cast<float>(random.normal()));
-  return drawn;
+  for (std::size_t i = 0; i < keys.values.size(); ++i) sampled.values.push_back(static_cast<float>(random.normal()));
+  return sampled;
 }
 
 const char* length_name(const ParameterValues& values) { return values.find("length_max") ? "length_max" : "q_length"; }
@@ -112,7 +112,7 @@ Result<RunInputs> read_inputs(const ParameterValues& values, const Stored& store
     }
     inputs.emplace(name, std::move(read));
   }
-  if (!inputs.contains("v")) inputs.emplace("v", drawn_values(inputs.at("k"), values));
+  if (!inputs.contains("v")) inputs.emplace("v", sampled_values(inputs.at("k"), values));
   return inputs;
 }
 
@@ -179,7 +179,7 @@ Result<std::string> answer_of_head(const ParameterValues& values, const VqTokens
   if (tokens.d_v > 0) inputs["v"] = {{tokens.length, tokens.d_v}, tokens.values};
   for (const char* name : {"q", "k", "v"})
     if (inputs.contains(name)) keep_tokens(values.integer(length_name(values)), inputs.at(name));
-  if (tokens.d_v == 0) inputs["v"] = drawn_values(inputs.at("k"), values);
+  if (tokens.d_v == 0) inputs["v"] = sampled_values(inputs.at("k"), values);
   auto answer = measured_answer(values, std::move(inputs), work);
   if (!answer || tokens.heads < 2) return answer;
   return fmt::format("{} That is head {} alone: all {} would take too long or too much memory.", *answer, tokens.head,
