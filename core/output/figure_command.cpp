@@ -37,8 +37,9 @@ std::string view_arguments(const FigurePanel& panel) {
 std::string spec_arguments(const FigureSpec& spec, bool has_panels) {
   const FigureSpec usual;
   std::string words;
-  if (spec.width != usual.width) words += " --width " + side_word(spec.width);
-  if (spec.height != usual.height || has_panels) words += " --height " + side_word(spec.height);
+  const bool is_wide = spec.width != usual.width;
+  if (is_wide) words += " --width " + side_word(spec.width);
+  if (is_wide || spec.height != usual.height || has_panels) words += " --height " + side_word(spec.height);
   if (spec.rows > 0 && spec.cols > 0) words += " --grid " + std::to_string(spec.rows) + "x" + std::to_string(spec.cols);
   if (spec.dpi != usual.dpi) words += " --dpi " + std::to_string(spec.dpi);
   words += option("--font", spec.font);

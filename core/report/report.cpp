@@ -29,10 +29,15 @@ void add_verdict(const ReportShown& shown, ReportDocument& document) {
   if (!shown.expected) return;
   const auto& findings = shown.checks.findings;
   const bool has_error = shown.checks.count(Severity::error) > 0;
-  document.verdict_severity = has_error ? "error" : findings.empty() ? "" : "warning";
+  const bool is_undecided = findings.empty() && !shown.checks.questions.empty();
+  document.verdict_severity = has_error ? "error" : is_undecided ? "note" : findings.empty() ? "" : "warning";
   const auto worst = std::ranges::find(findings, has_error ? Severity::error : Severity::warning, &Finding::severity);
   if (worst != findings.end()) verdict.push_back(as_sentence(sample_of(*worst) + worst->sentence));
-  verdict.push_back(fmt::format("{}: {}.", findings.empty() ? "No rule is broken" : "Checks", shown.checks.summary()));
+  if (is_undecided)
+    for (const Finding& question : shown.checks.questions)
+      verdict.push_back(as_sentence("Undecided: " + sample_of(question) + question.sentence));
+  const bool is_kept = findings.empty() && !is_undecided;
+  verdict.push_back(fmt::format("{}: {}.", is_kept ? "No rule is broken" : "Checks", shown.checks.summary()));
 }
 
 std::string title_of(const ReportShown& shown) {

@@ -84,8 +84,13 @@ Result<FigureGrid> figure_grid(const FigureSpec& spec, std::size_t panels) {
 }
 
 double suggested_figure_height(double width, const FigureGrid& grid) {
+  // The title, the axis and the legend of a small panel take most of it, so their height counts apart.
   constexpr double of_width = 0.8;
-  return std::clamp(std::round(width / grid.cols * of_width * grid.rows), least_figure_side, most_figure_side);
+  constexpr double of_small_width = 0.4;
+  constexpr double around = 130;
+  const double panel = width / grid.cols;
+  const double height = grid.rows * std::max(of_width * panel, of_small_width * panel + around);
+  return std::clamp(std::round(height), least_figure_side, most_figure_side);
 }
 
 Result<void> check_presets(std::span<const FigurePreset> presets) {

@@ -155,6 +155,8 @@ class ExportTest : public test::TestCase {
     QVERIFY(content("a.svg").contains("viewBox=\"0 0 320.013 240\""));
     QCOMPARE(exported({"rope_wavelength", "--width", "240", "--height", "240", "--out", "b.png"}), QByteArray());
     QCOMPARE(pngSize(content("b.png")), QSize(480, 480));
+    QCOMPARE(exported({"rope_wavelength", "--width", "300", "--dpi", "96", "--out", "c.png"}), QByteArray());
+    QCOMPARE(pngSize(content("c.png")), QSize(300, 250));
   }
 
   void everyMethodInEveryFormat_data() {

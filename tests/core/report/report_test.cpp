@@ -70,6 +70,18 @@ class ReportTest : public test::TestCase {
                  {"<b>To fix it:</b> In line 1, column 44 of the mask&#39;s text, write &lt; in place of &lt;=."});
   }
 
+  /// A mask about which a rule has a question is not said to keep the rules.
+  void questions_leave_the_verdict_open() {
+    const std::string html =
+        html_for({.session = showing("visibility",
+                                     {{"mask", std::string("custom")},
+                                      {"mask_text", "W = 8\ndef m(b, h, q, k):\n  return (q >= k) & (q - k <= W)\n"s},
+                                      {"q_length", Index{32}}}),
+                  .curves = nullptr});
+    verify_parts(html, {"Undecided: ", "1 question"});
+    QVERIFY(html.find("No rule is broken") == std::string::npos);
+  }
+
   void two_masks() {
     Session session = window_off_by_one();
     auto& page = *find_page(session, "masks");

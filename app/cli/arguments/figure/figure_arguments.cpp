@@ -91,7 +91,7 @@ OptionTable<FigureArguments> figureOptions() {
       sideOption("--width", &FigureArguments::width,
                  "width of a figure, such as 84mm or 600px (96 px per inch), one-column (84mm) or two-columns (174mm); "
                  "800px if not given"),
-      sideOption("--height", &FigureArguments::height, "height of a figure; if not given 640px, or as the panels need"),
+      sideOption("--height", &FigureArguments::height, "height of a figure; if not given, it follows the width"),
       {{"--dpi", "N", "dots per inch of a figure, 36 to 1200"}, readDpi},
       {{"--font", "NAME", "font of a figure, which must be installed; DejaVu Sans if not given"}, readFont},
       {{"--font-size", "POINTS",

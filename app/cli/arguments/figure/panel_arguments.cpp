@@ -123,7 +123,8 @@ Result<void> addPanels(const ExportArguments& arguments, ExportRequest& request)
     if (!panel) return within("--panel " + std::to_string(i + 1), panel.error());
     request.panels.push_back(std::move(*panel));
   }
-  if (arguments.height || arguments.figurePreset || request.panels.empty()) return {};
+  const bool is_usual = request.panels.empty() && !arguments.width;
+  if (arguments.height || arguments.figurePreset || is_usual) return {};
   FigureSpec tall = request.figure;
   tall.height = most_figure_side;
   const auto grid = figure_grid(tall, request.panels.size() + 1);

@@ -49,7 +49,9 @@ class FigureSpecTest : public test::TestCase {
         "each panel of the grid of 2x2 has 48px (12.7mm) × 48px (12.7mm) but must have at least 60px (15.88mm) on "
         "each side");
     COMPARE_ERROR(figure_grid({}, 37), "the grid of 6x7 has no place for 37 panels; a grid has at most 6x6");
-    QCOMPARE(suggested_figure_height(600, {1, 3}), 160.0);
+    QCOMPARE(suggested_figure_height(1800, {1, 3}), 480.0);
+    QCOMPARE(suggested_figure_height(800, {1, 1}), 640.0);
+    QCOMPARE(suggested_figure_height(300, {1, 3}), 170.0);
   }
 
   void presetsHaveNamesOfTheirOwn() {
