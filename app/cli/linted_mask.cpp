@@ -15,6 +15,18 @@ int LintedMask::status(bool strict) const {
   return bad ? exitFindings : report.complete ? exitDone : exitRefused;
 }
 
+namespace {
+
+/// What stands in all masks that were checked names the one that --batch and --head chose.
+void placeInFile(const Samples& samples, std::vector<Finding>& findings) {
+  for (Finding& finding : findings) {
+    if (samples.samples > samples.samplesChecked) finding.batch = samples.firstSample;
+    if (samples.heads > samples.headsChecked) finding.head = samples.firstHead;
+  }
+}
+
+}  // namespace
+
 Result<LintedMask> lintSamples(const MethodArguments& arguments, const std::vector<std::string>& rules,
                                const std::stop_token& stop, const std::function<void(double)>& progress) {
   auto samples = samplesOf(arguments);
@@ -42,6 +54,8 @@ Result<LintedMask> lintSamples(const MethodArguments& arguments, const std::vect
   std::vector<LintReport> all;
   for (const std::size_t each : samples->caseOf) all.push_back(reports[each]);
   LintReport joined = joined_reports(all, samples->headsChecked);
+  placeInFile(*samples, joined.findings);
+  placeInFile(*samples, joined.questions);
   return LintedMask{std::move(*samples), std::move(*first), std::move(joined)};
 }
 

@@ -215,6 +215,19 @@ std::string shell_word(std::string_view text) {
   return word + "'";
 }
 
+namespace {
+
+/// Control characters beyond ASCII and characters that change the order of others or have no width: a terminal
+/// would show another text than there is.
+bool is_unseen(char32_t code) {
+  constexpr std::pair<char32_t, char32_t> ranges[]{{0x80, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
+                                                   {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+                                                   {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+  return std::ranges::any_of(ranges, [&](const auto& range) { return range.first <= code && code <= range.second; });
+}
+
+}  // namespace
+
 std::string shortened(std::string_view text, std::size_t most) {
   text = without_blanks_around(text);
   std::string shown;
@@ -222,8 +235,8 @@ std::string shortened(std::string_view text, std::size_t most) {
   std::size_t before_last = 0;  // bytes of `shown` that leave a character for the ellipsis
   bool in_blanks = false;
   while (!text.empty()) {
-    const bool blank = is_blank(text.front());
     const std::size_t length = utf8_sequence(text);
+    const bool blank = is_blank(text.front()) || (length > 1 && is_unseen(utf8_code(text.substr(0, length))));
     if (!blank || !in_blanks) {
       if (count == most) return shown.substr(0, before_last) + "…";
       ++count;

@@ -19,9 +19,11 @@ Result<MethodArguments> withBatchFile(const MethodArguments& arguments, std::vec
   std::vector<std::string> left = std::move(members->others);
   std::vector<Setting> settings;
   for (BatchMember& member : members->known) {
+    // The ids of tokens give T, the samples and the texts of the axes to every command.
+    const bool isForAll = member.of_mask || member.name == "input_ids";
     const bool given = std::ranges::count(arguments.settings, member.name, &Setting::name) > 0 ||
                        (member.name == "mask" && arguments.mask);
-    if (given || (!member.of_mask && !arguments.states)) {
+    if (given || !(isForAll || arguments.states)) {
       left.push_back(member.name);
       continue;
     }

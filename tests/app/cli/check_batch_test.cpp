@@ -50,6 +50,21 @@ class CheckBatchTest : public test::TestCase {
     QCOMPARE(checked({"--mask", "batch.npy", "--batch", "2"}).status, 1);
   }
 
+  /// --batch and --head name the place of what they find.
+  void a_narrowed_finding_has_its_place() {
+    QByteArray empty = causalCells(6);
+    empty.replace(3 * 6, 6, QByteArray(6, 0));
+    write("narrow.npy", {2, 2, 6, 6}, causalCells(6) + causalCells(6) + causalCells(6) + empty);
+    for (const QStringList& narrowed :
+         {QStringList{"--batch", "1"}, {"--head", "1"}, {"--batch", "1", "--head", "1"}}) {
+      const QStringList arguments = QStringList{"--mask", "narrow.npy"} + narrowed;
+      const QJsonObject finding = json(arguments)["findings"].toArray()[0].toObject();
+      QCOMPARE(finding["batch"].toInt(-1), 1);
+      QCOMPARE(finding["head"].toInt(-1), 1);
+      QVERIFY(checked(arguments).out.contains("sample 1, head 1: row 3 sees no key"));
+    }
+  }
+
   /// A text whose mask is an array [b, h, q, kv] says how many samples there are, and T.
   void every_sample_of_a_text_is_checked() {
     QFile file(m_folder.filePath("batch.py"));

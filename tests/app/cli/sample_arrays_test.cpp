@@ -176,6 +176,18 @@ class SampleArraysTest : public test::TestCase {
     QVERIFY2(row.out.startsWith("Row 3 of 4 sees 2 of 4 keys: 0–1\n"), row.out.constData());
   }
 
+  /// A batch of ids alone has lengths, samples and, with a tokenizer beside it, texts.
+  void ids_of_a_batch_serve_every_command() {
+    writtenFile(m_folder, "ids.json", "{\"input_ids\": [[1, 0, 2], [2, 2, 1]]}");
+    writtenFile(m_folder, "tokenizer.json",
+                "{\"model\": {\"type\": \"BPE\", \"vocab\": {\"ab\": 0, \"cd\": 1, \"ef\": 2}, \"merges\": []}}");
+    const auto row = ran({"row", "2", "--batch-file", "ids.json", "--batch", "1"});
+    QVERIFY2(row.out.startsWith("Row 2 of 3 "), row.out.constData());
+    QVERIFY2(row.out.contains("ef") && row.out.contains("cd"), row.out.constData());
+    QVERIFY2(row.err.contains("took input_ids, of 2 samples"), row.err.constData());
+    QFile::remove(m_folder.filePath("tokenizer.json"));
+  }
+
   void padding_alone_is_an_error() {
     const auto checked = ran({"check", "--array", "attention_mask=[[1,1,0],[0,0,0]]"});
     QCOMPARE(checked.status, 1);

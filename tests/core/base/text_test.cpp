@@ -64,6 +64,7 @@ class TextTest : public test::TestCase {
     COMPARE_TEXT(shortened("äöüß€", 4), "äöü…");
     COMPARE_TEXT(shortened(" two\n\t words \x01"), "two words");
     COMPARE_TEXT(shortened("a\xff\xc3", 9), "a\ufffd\ufffd");
+    COMPARE_TEXT(shortened("a\u202e\u200bb\ufeff c\u00adö", 9), "a b c ö");
     QVERIFY(!nearest_name(std::string(26000, 'x'), std::vector<std::string>{"x"}));
   }
 
