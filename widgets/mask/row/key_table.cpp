@@ -84,8 +84,11 @@ void KeyTable::scroll(Index lines) {
 
 void KeyTable::reveal(Index key) {
   const Index place = m_content.keys.place_of(key);
-  if (place < m_first) scroll(place - m_first);
-  if (place >= m_first + m_page) scroll(place - m_page + 1 - m_first);
+  const Index end = m_first + m_page;
+  // A step leaves the lines where they are; a leap shows what is around its end.
+  if (place < m_first - 1 || place > end) return scroll(place - m_page / 2 - m_first);
+  if (place < m_first) scroll(-1);
+  if (place >= end) scroll(1);
 }
 
 void KeyTable::fillLines() {

@@ -61,7 +61,7 @@ VerdictMark markOf(Verdict verdict) {
 
 std::optional<QColor> backgroundOf(bool selected, bool active, bool under) {
   const Palette& p = currentPalette();
-  if (selected) return active ? mixed(p.panel, p.accent, p.dark ? 0.28 : 0.16) : p.raised;
+  if (selected) return mixed(p.panel, p.accent, (p.dark ? 0.28 : 0.16) * (active ? 1 : 0.6));
   return under ? std::optional(mixed(p.panel, p.text, 0.05)) : std::nullopt;
 }
 

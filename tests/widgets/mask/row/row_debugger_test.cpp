@@ -330,6 +330,17 @@ class RowDebuggerTest : public test::TestCase {
     QCOMPARE(s.debugger.report().row, Index{152});  // 132 alone is gone
   }
 
+  void aLeapEndsInTheMiddle() {
+    ShownRows s(packed(1000, {}));
+    const Index page = s.debugger.table().page();
+    s.debugger.setCell({999, 500});
+    s.settle();
+    QCOMPARE(s.topKey(), 500 - page / 2);
+    for (int i = 0; i < 2; ++i) s.key(Qt::Key_Right);
+    QCOMPARE(s.debugger.cell().col, Index{502});
+    QCOMPARE(s.topKey(), 500 - page / 2);
+  }
+
   void filtersKeepTheirPlace() {
     ShownRows s(packed(1000, {300, 700}));
     s.debugger.setCell({700, 500});
