@@ -88,7 +88,15 @@ void TopBar::setPage(const std::string& id) {
   const bool focused = m_tabs->checkedButton() && window()->focusWidget() == m_tabs->checkedButton();
   for (auto* tab : m_tabs->buttons()) tab->setChecked(tab->property("room").toString() == text(room.id));
   // The mark of the focus does not stay on the tab of another room.
-  if (focused && m_tabs->checkedButton()) m_tabs->checkedButton()->setFocus(Qt::OtherFocusReason);
+  const auto move = [this] {
+    if (m_tabs->checkedButton()) m_tabs->checkedButton()->setFocus(Qt::OtherFocusReason);
+  };
+  if (focused) move();
+  // A page that hides with the focus in it gives it to the first tab, whichever room that is.
+  QTimer::singleShot(0, this, [this, move] {
+    auto* at = qobject_cast<QAbstractButton*>(window()->focusWidget());
+    if (at && !at->isChecked() && m_tabs->buttons().contains(at)) move();
+  });
 }
 
 QToolBar* subjectToolBar(QWidget* subject, QWidget* parent) {
