@@ -128,11 +128,12 @@ void TrainingPanel::showSample(const TrainingState& state) {
   m_sample->setVisible(!sample.written.empty());
   const Palette& colours = currentPalette();
   const bool right = sample.expected.empty() || sample.expected == sample.written;
-  QString words = coloured(sample.given, colours.secondary) + QLatin1Char(' ') +
+  const QString who = state.sample_of.empty() ? tr("The model") : text(state.sample_of);
+  QString words = tr("%1 at step %2 writes:").arg(who.toHtmlEscaped()).arg(state.sample_step) + QLatin1Char(' ') +
+                  coloured(sample.given, colours.secondary) + QLatin1Char(' ') +
                   coloured(sample.written, right ? colours.accent : colours.error);
   if (!right) words += QLatin1Char(' ') + coloured(sample.expected, colours.good);
   m_sample->setText(words);
-  const QString who = state.sample_of.empty() ? tr("The model") : text(state.sample_of);
   m_sample->setToolTip(
       sample.expected.empty()
           ? tr("%1 at step %2: the start of a sequence, and what it writes after it").arg(who).arg(state.sample_step)

@@ -7,6 +7,7 @@
 
 #include <QAbstractItemView>
 #include <QButtonGroup>
+#include <QDir>
 #include <QFileDialog>
 #include <QFocusEvent>
 #include <QFrame>
@@ -159,7 +160,7 @@ QString chooseSavePath(QWidget* parent, const QString& title, const QString& sug
   QFileDialog dialog(parent, title, {}, filter);
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(suffix);
-  dialog.selectFile(suggested);
+  dialog.selectFile(QDir::cleanPath(suggested));  // without the "./" of an empty folder
   return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 

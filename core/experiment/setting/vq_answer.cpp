@@ -20,7 +20,7 @@
 namespace vqscope {
 namespace {
 
-constexpr std::size_t kept_answers = 8;
+constexpr std::size_t kept_answers = 2;  // A and B; each keeps its tokens
 constexpr double gibibyte = 1024.0 * 1024 * 1024;
 
 const Method& run_method() {
