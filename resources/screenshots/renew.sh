@@ -33,7 +33,9 @@ for page in "$@"; do
   [ "$page" != model ] || opened="$here/../configs/gemma-3-27b.json"
   # An experiment is measured on request; a kept run is shown at once.
   [ "$page" != experiments ] || "$program" run vq_extrapolation --out "$work/e.csv"
-  "$program" "$opened" &
+  # A fresh start shows the first page, without recent files.
+  [ "$current" != start ] || opened=""
+  "$program" ${opened:+"$opened"} &
   shown=$!
   sleep 4
   window=$(xdotool search --onlyvisible --name VQScope | head -1)
