@@ -11,6 +11,7 @@
 #include <QButtonGroup>
 #include <QLabel>
 #include <QLayout>
+#include <QTimer>
 
 namespace vqscope {
 namespace {
