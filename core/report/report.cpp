@@ -4,6 +4,7 @@
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
 #include "core/io/embed/embedded_text.h"
+#include "core/lint/finding_text.h"
 #include "core/method/verdict/verdict.h"
 #include "core/report/document/html.h"
 #include "core/report/document/markdown.h"

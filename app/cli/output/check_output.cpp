@@ -2,26 +2,10 @@
 #include "app/cli/output/check_output.h"
 
 #include "core/base/sentence.h"
+#include "core/lint/finding_text.h"
 
 namespace vqscope {
 namespace {
-
-const char* word(Severity severity) {
-  switch (severity) {
-    case Severity::error: return "error";
-    case Severity::warning: return "warning";
-    case Severity::question: break;
-  }
-  return "question";
-}
-
-/// "sample 2, head 0: "
-std::string placeOf(const Finding& finding) {
-  std::string place;
-  if (finding.batch) place = fmt::format("sample {}", *finding.batch);
-  if (finding.head) place += fmt::format("{}head {}", place.empty() ? "" : ", ", *finding.head);
-  return place.empty() ? place : place + ": ";
-}
 
 /// "; checked 3 of 3 samples" where there are several.
 std::string checkedText(const Samples& samples) {
@@ -41,8 +25,8 @@ std::string checkAsText(const CheckOutput& output) {
   std::string text;
   for (const auto& all : {report.findings, report.questions})
     for (const auto& finding : all)
-      text +=
-          std::string(word(finding.severity)) + ": " + finding.rule + ": " + placeOf(finding) + finding.sentence + "\n";
+      text += std::string(severity_word(finding.severity)) + ": " + finding.rule + ": " + sample_of(finding) +
+              finding.sentence + "\n";
   const std::string assumed = "; the objective is assumed to be " + objective_name(given.objective);
   return text + report.summary() + checkedText(samples) + (given.objective_assumed ? assumed : "") + "\n";
 }
@@ -52,7 +36,7 @@ JsonObject checkAsJson(const CheckOutput& output) {
   JsonArray findings;
   for (const auto& finding : report.findings)
     findings.push_back(JsonObject{{"rule", finding.rule},
-                                  {"severity", word(finding.severity)},
+                                  {"severity", severity_word(finding.severity)},
                                   {"batch", orNull(finding.batch)},
                                   {"head", orNull(finding.head)},
                                   {"row", orNull(finding.row)},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
+#include "core/lint/finding_text.h"
 #include "core/lint/fix/suggestion.h"
 #include "core/report/section/shown.h"
 
@@ -7,15 +8,6 @@
 
 namespace vqscope {
 namespace {
-
-const char* word(Severity severity) {
-  switch (severity) {
-    case Severity::error: return "error";
-    case Severity::warning: return "warning";
-    case Severity::question: break;
-  }
-  return "question";
-}
 
 /// "First at query 12, key 8."; the sentence has the count.
 std::string place_of(const Finding& finding) {
@@ -40,7 +32,7 @@ ReportFinding block_of(const ReportShown& shown, const Finding& finding) {
   static const auto rules = lint_rules();
   const auto rule = std::ranges::find(rules, finding.rule, &LintRuleInfo::id);
   const bool is_known = rule != rules.end();
-  ReportFinding block{.severity = word(finding.severity), .title = is_known ? rule->title : finding.rule};
+  ReportFinding block{.severity = severity_word(finding.severity), .title = is_known ? rule->title : finding.rule};
   const std::string place = place_of(finding);
   block.sentence = as_sentence(sample_of(finding) + finding.sentence);
   if (!place.empty()) block.sentence += " " + place;

@@ -164,13 +164,6 @@ std::string place_text(const ReportShown& shown, const ReportPlace& place) {
   return fmt::format("{} {}, {} {}", recipe.row_name, place.row, col, place.col);
 }
 
-std::string sample_of(const Finding& finding) {
-  std::string place;
-  if (finding.batch) place = fmt::format("sample {}", *finding.batch);
-  if (finding.head) place += fmt::format("{}head {}", place.empty() ? "" : ", ", *finding.head);
-  return place.empty() ? place : place + ": ";
-}
-
 std::string with_capital(std::string words) {
   const auto word = std::string_view(words).substr(0, words.find(' '));
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '-' || c == ','; };

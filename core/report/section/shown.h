@@ -54,8 +54,6 @@ std::string place_text(const ReportShown& shown, const ReportPlace& place);
 constexpr Range range_around(Index centre, Index distance, Index size) {
   return {std::max<Index>(0, centre - distance), std::min(size, centre + distance + 1)};
 }
-/// "sample 2, head 0: ", of a finding that is in some alone.
-std::string sample_of(const Finding& finding);
 /// With a capital letter, unless it begins with a name.
 std::string with_capital(std::string words);
 /// As a sentence of its own: with a capital letter, unless it begins with a name, and a full stop.
