@@ -101,7 +101,7 @@ int check(const CheckArguments& arguments) {
 int runCheck(const std::vector<std::string>& arguments) {
   const auto parsed = parseCheckArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(checkCommand(), checkCommandOptions()));
+  if (parsed->help) return print(helpOf(checkCommand()));
   if (parsed->listRules) return print(parsed->json ? rulesAsJson() : rulesAsText());
   return check(*parsed);
 }
@@ -123,7 +123,8 @@ Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on 
 Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
          vqscope check batch.pt
          vqscope check --mask prefix.py --set q_length=6 --objective prefix --prefix 3 --array labels=-100,-100,3,4,5,6
-)"};
+)",
+                               .options = [] { return linesOf(checkCommandOptions()); }};
   return command;
 }
 

@@ -240,7 +240,7 @@ std::string textOf(const OpenedConfig& opened) {
 int runConfig(const std::vector<std::string>& arguments) {
   const auto parsed = parseConfigArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(configCommand(), configOptions()));
+  if (parsed->help) return print(helpOf(configCommand()));
   if (parsed->files.size() == 2) return runComparison(*parsed);
   const auto opened = open_model(parsed->files.front());
   if (!opened) return fail(opened.error());
@@ -280,7 +280,8 @@ Examples: vqscope config Llama-3.1-8B/config.json
           vqscope config model.gguf
           vqscope config mistralai/Mistral-7B-v0.3
           vqscope config before/config.json after/config.json
-)"};
+)",
+                               .options = [] { return linesOf(configOptions()); }};
   return command;
 }
 

@@ -138,7 +138,7 @@ int showBackends(const DialectsArguments& arguments) {
 int runDialects(const std::vector<std::string>& arguments) {
   const auto parsed = parseDialectsArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  return parsed->help ? print(helpOf(dialectsCommand(), dialectsOptions())) : showBackends(*parsed);
+  return parsed->help ? print(helpOf(dialectsCommand())) : showBackends(*parsed);
 }
 
 }  // namespace
@@ -155,7 +155,8 @@ if the numbers of queries and keys differ, and the value of its window argument.
 Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope dialects --set mask=packed --snippet flex_attention
-)"};
+)",
+                               .options = [] { return linesOf(dialectsOptions()); }};
   return command;
 }
 

@@ -70,7 +70,7 @@ std::string diffAsJson(const MaskComparison& difference, const std::string& rela
 int runDiff(const std::vector<std::string>& arguments) {
   const auto parsed = parseDiffArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(diffCommand(), diffOptions()));
+  if (parsed->help) return print(helpOf(diffCommand()));
   const auto request = comparedRequest(*parsed);
   if (!request) return fail(request.error());
   const auto difference = differenceOf(*parsed, *request);
@@ -98,7 +98,8 @@ the first such cell and, if both are recognised, what the second mask is in term
 Exit status: 0 equal; 1 different; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope diff --set mask=packed --set q_length=4096 --minus-mask mask.npy
-)"};
+)",
+                               .options = [] { return linesOf(diffOptions()); }};
   return command;
 }
 

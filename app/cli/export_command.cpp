@@ -100,7 +100,7 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
 int runExport(const std::vector<std::string>& arguments) {
   const auto parsed = parseExportArguments("export", "METHOD", arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(exportCommand(), exportOptions()));
+  if (parsed->help) return print(helpOf(exportCommand()));
   if (parsed->method.empty()) return fail(invalid("export needs a METHOD (vqscope list shows all)"));
   if (parsed->outputs.empty()) return fail(invalid("export needs --out FILE"));
   const auto done = exportFilesOf(*parsed);
@@ -132,7 +132,8 @@ Examples:
   vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
   vqscope export visibility --set q_length=64 --panel mask=bidirectional --panel mask=sliding_window \
       --width two-columns --out masks.pdf
-)"};
+)",
+                               .options = [] { return linesOf(exportOptions()); }};
   return command;
 }
 

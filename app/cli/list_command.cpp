@@ -99,7 +99,7 @@ int runList(const std::vector<std::string>& arguments) {
   ListArguments parsed;
   if (auto read = readArguments<ListArguments>(parsed, arguments, listOptions(), addMethod); !read)
     return fail(read.error());
-  if (parsed.help) return print(helpOf(listCommand(), listOptions()));
+  if (parsed.help) return print(helpOf(listCommand()));
   if (auto checked = checkLists(parsed); !checked) return fail(checked.error());
   if (parsed.survey) return print(surveyOf(parsed));
   return print(parsed.json ? listAsJson(parsed) : listAsText(parsed));
@@ -120,7 +120,8 @@ results, views.
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.
-)"};
+)",
+                               .options = [] { return linesOf(listOptions()); }};
   return command;
 }
 

@@ -189,7 +189,7 @@ std::string allAsJson(const std::vector<Found>& all, const Samples& samples) {
 int runRecognise(const std::vector<std::string>& arguments) {
   const auto parsed = parseRecogniseArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(recogniseCommand(), recogniseOptions()));
+  if (parsed->help) return print(helpOf(recogniseCommand()));
   const auto samples = samplesOf(*parsed);
   if (!samples) return fail(errorOfText(samples.error(), parsed->mask));
   const auto all = allFound(*samples);
@@ -212,7 +212,8 @@ the mask as text in the mask language with the arrays that the text uses, and th
 Exit status: 0 done, whether or not a description fits; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope recognise --mask mask.npy
-)"};
+)",
+                               .options = [] { return linesOf(recogniseOptions()); }};
   return command;
 }
 

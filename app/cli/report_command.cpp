@@ -178,7 +178,7 @@ Result<void> report(const ReportArguments& arguments) {
 int runReport(const std::vector<std::string>& arguments) {
   const auto parsed = parseReportArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(reportCommand(), reportOptions()));
+  if (parsed->help) return print(helpOf(reportCommand()));
   const auto done = report(*parsed);
   return done ? exitDone : fail(errorOfText(done.error(), parsed->mask));
 }
@@ -201,7 +201,8 @@ Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130
 Example: vqscope report --mask mask.py --window 128 --out report.html
          vqscope report --session packed.vqscope --row 317 --out report.html report.md
          vqscope report rope_phase_seen --set rope_type=yarn --set q_length=32768 --out seen.html
-)"};
+)",
+                               .options = [] { return linesOf(reportOptions()); }};
   return command;
 }
 

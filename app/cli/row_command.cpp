@@ -151,7 +151,7 @@ Result<RowOutput> outputOf(const RowArguments& arguments) {
 int runRow(const std::vector<std::string>& arguments) {
   const auto parsed = parseRowArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(rowCommand(), rowOptions()));
+  if (parsed->help) return print(helpOf(rowCommand()));
   const auto output = outputOf(*parsed);
   if (!output) return fail(errorOfText(output.error(), parsed->mask));
   return print(parsed->json ? rowAsJson(*output) : rowAsText(*output));
@@ -168,7 +168,8 @@ Shows the visible keys of query N, and for each key whether each term of the mas
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.
-)"};
+)",
+                               .options = [] { return linesOf(rowOptions()); }};
   return command;
 }
 

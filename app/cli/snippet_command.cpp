@@ -40,7 +40,7 @@ int runSnippet(const std::vector<std::string>& arguments) {
   SnippetArguments parsed;
   if (auto read = readArguments<SnippetArguments>(parsed, arguments, snippetOptions(), takeMethod); !read)
     return fail(read.error());
-  if (parsed.help) return print(helpOf(snippetCommand(), snippetOptions()));
+  if (parsed.help) return print(helpOf(snippetCommand()));
   if (parsed.method.empty()) return fail(invalid("snippet needs a METHOD (vqscope list --survey shows encodings)"));
   const auto request = methodRequest(parsed);
   if (!request) return fail(request.error());
@@ -61,7 +61,8 @@ Prints a Python program for PyTorch or NumPy that computes what the method shows
 Exit status: 0 done; 2 refused, with one line on stderr.
 
 Example: vqscope snippet rope_cos --set rope_type=yarn --set factor=8 --library numpy
-)"};
+)",
+                               .options = [] { return linesOf(snippetOptions()); }};
   return command;
 }
 

@@ -142,7 +142,7 @@ class Watch {
 int runWatch(const std::vector<std::string>& arguments) {
   const auto parsed = parseWatchArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(watchCommand(), watchOptions()));
+  if (parsed->help) return print(helpOf(watchCommand()));
   Interrupts interrupts;
   return Watch(*parsed, interrupts.token()).run();
 }
@@ -163,7 +163,8 @@ attn_mask is. Prints one line a file and ends at the first one that breaks the e
 Exit status: 0 no findings until --timeout or --once; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope watch masks --objective causal --window 128 --timeout 600
-)"};
+)",
+                               .options = [] { return linesOf(watchOptions()); }};
   return command;
 }
 

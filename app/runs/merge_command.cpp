@@ -57,7 +57,7 @@ int runMerge(const std::vector<std::string>& arguments) {
   MergeArguments parsed;
   if (auto read = readArguments<MergeArguments>(parsed, arguments, mergeOptions(), addFolder); !read)
     return fail(read.error());
-  if (parsed.help) return print(helpOf(mergeCommand(), mergeOptions()));
+  if (parsed.help) return print(helpOf(mergeCommand()));
   if (parsed.folders.empty()) return fail(invalid("merge needs the DIR of a sweep"));
   if (parsed.outputs.size() != 1) return fail(invalid("merge needs one --out FILE"));
   if (file_suffix(parsed.outputs.front()) != "csv")
@@ -89,7 +89,8 @@ Exit status: 0 every point is in the table; 1 points are missing, files are dama
 named on stderr; 2 refused, with one line on stderr and nothing written; 130 interrupted.
 
 Example: vqscope merge sweep --out table.csv
-)"};
+)",
+                               .options = [] { return linesOf(mergeOptions()); }};
   return command;
 }
 

@@ -25,7 +25,7 @@ std::vector<std::string> experiments() {
 /// Describes inputs and parameters of experiments with inputs only; the others are in the window
 /// too.
 std::string help() {
-  std::string text = helpOf(runCommand(), exportOptions());
+  std::string text = helpOf(runCommand());
   for (const auto& method : methods())
     if (method.run()) text += "\n" + methodText(method);
   return text;
@@ -87,7 +87,8 @@ qkv=FILE finds q, k and v by their names in FILE. qkv=FILE:PREFIX looks at names
 Tensors are [T, d], [heads, T, d] or [T, heads, d]; a guess is said on stderr, and --set tensor_layout=... states it.
 
 Example: vqscope run vq_attention --array qkv=a.npz --set n_code=64
-)"};
+)",
+                               .options = [] { return linesOf(exportOptions()); }};
   return command;
 }
 

@@ -127,7 +127,7 @@ int runRuns(const std::vector<std::string>& arguments) {
   };
   if (auto read = readArguments<RunsArguments>(parsed, arguments, runsOptions(), addName); !read)
     return fail(read.error());
-  if (parsed.help) return print(helpOf(runsCommand(), runsOptions()));
+  if (parsed.help) return print(helpOf(runsCommand()));
   const bool acts = parsed.remove || parsed.restore || parsed.title || parsed.note;
   if (parsed.remove && parsed.restore) return fail(invalid("--delete and --restore conflict; use one of them"));
   if (acts && parsed.names.empty()) return fail(invalid("runs needs the NAME of a run (vqscope runs lists them)"));
@@ -151,7 +151,8 @@ parameters in which the runs differ. Deleted runs are moved to the subfolder `de
 Exit status: 0 done; 1 done, but stderr names damaged files; 2 refused, with one line on stderr.
 
 Example: vqscope runs --json
-)"};
+)",
+                               .options = [] { return linesOf(runsOptions()); }};
   return command;
 }
 

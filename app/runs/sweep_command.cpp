@@ -107,7 +107,7 @@ int carryOut(const SweepArguments& arguments, const Sweep& sweep) {
 int runSweep(const std::vector<std::string>& arguments) {
   const auto parsed = parseSweepArguments(arguments);
   if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(sweepCommand(), sweepOptions()));
+  if (parsed->help) return print(helpOf(sweepCommand()));
   if (parsed->method.empty()) return fail(invalid("sweep needs an EXPERIMENT (vqscope list shows all)"));
   const auto sweep = sweepOf(*parsed);
   if (!sweep) return fail(sweep.error());
@@ -138,7 +138,8 @@ Several processes may write to one DIR, each with its --shard. vqscope merge DIR
 Exit status: 0 done; 2 refused, with one line on stderr; 130 interrupted; finished points are kept.
 
 Example: vqscope sweep vq_error_vs_length --vary n_code=32:512:*2 --seeds 5 --out sweep
-)"};
+)",
+                               .options = [] { return linesOf(sweepOptions()); }};
   return command;
 }
 

@@ -257,9 +257,4 @@ Result<Arguments> readMaskArguments(std::string_view command, const std::vector<
   return parsed;
 }
 
-template <class Arguments>
-std::string helpOf(const Command& command, const OptionTable<Arguments>& options) {
-  return helpText(command.usage, command.about, linesOf(options), command.ending);
-}
-
 }  // namespace vqscope
