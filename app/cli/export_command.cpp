@@ -5,11 +5,13 @@
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/figure/panel_arguments.h"
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/block_mask_export.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/text.h"
 #include "core/catalogue/registry.h"
+#include "core/mask/blocks/block_mask_method.h"
 #include "core/mask/map/field_on_budget.h"
 #include "core/method/curve_set.h"
 #include "core/method/verdict/verdict.h"
@@ -110,6 +112,10 @@ int runExport(const std::vector<std::string>& arguments) {
 }  // namespace
 
 Result<int> exportFilesOf(const ExportArguments& arguments) {
+  if (arguments.method == block_mask_method().id) {
+    const auto done = exportBlockMask(arguments);
+    return done ? Result<int>(exitDone) : done.error();
+  }
   const Method* method = find_method(arguments.method);
   const auto runMethod = addedCommands().runMethod;
   const bool files = method && method->run() && !(method->curves() && areFigures(arguments.outputs));
@@ -130,6 +136,7 @@ interrupted.
 
 Examples:
   vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
+  vqscope export block_mask --set mask=packed --set q_length=2M --out blocks.npz
   vqscope export visibility --set q_length=64 --panel mask=bidirectional --panel mask=sliding_window \
       --width two-columns --out masks.pdf
 )",

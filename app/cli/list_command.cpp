@@ -53,10 +53,17 @@ std::vector<const ExperimentPreset*> listedPresets(const ListArguments& argument
   return presets;
 }
 
+std::vector<const Method*> listedMethods() {
+  std::vector<const Method*> all;
+  for (const auto list : {methods(), file_methods()})
+    for (const auto& method : list) all.push_back(&method);
+  return all;
+}
+
 std::string listAsText(const ListArguments& arguments) {
   if (arguments.gallery) return galleryLines();
   if (arguments.presets) return presetLines(listedPresets(arguments));
-  if (arguments.methods.empty()) return methodLines(methods());
+  if (arguments.methods.empty()) return methodLines(listedMethods());
   std::string text;
   for (const auto* method : arguments.methods) text += (text.empty() ? "" : "\n") + methodText(*method);
   return text;
@@ -69,9 +76,8 @@ std::string listAsJson(const ListArguments& arguments) {
     for (const auto* preset : listedPresets(arguments)) array.push_back(presetToJson(*preset));
     return indented_json(JsonObject{{"vqscope", VQSCOPE_VERSION}, {"presets", array}});
   }
-  if (arguments.methods.empty())
-    for (const auto& method : methods()) array.push_back(methodToJson(method));
-  for (const auto* method : arguments.methods) array.push_back(methodToJson(*method));
+  const auto shown = arguments.methods.empty() ? listedMethods() : arguments.methods;
+  for (const auto* method : shown) array.push_back(methodToJson(*method));
   return indented_json(JsonObject{{"vqscope", VQSCOPE_VERSION}, {"methods", array}});
 }
 

@@ -5,6 +5,7 @@
 #include "core/catalogue/parts.h"
 #include "core/curve/methods.h"
 #include "core/encoding/methods.h"
+#include "core/mask/blocks/block_mask_method.h"
 #include "core/mask/methods.h"
 #include "core/method/method.h"
 #include "core/schedule/methods.h"
@@ -22,9 +23,15 @@ std::span<const Method> methods() {
   return all;
 }
 
-const Method* find_method(std::string_view id) { return find_method(methods(), id); }
+std::span<const Method> file_methods() { return {&block_mask_method(), 1}; }
+
+const Method* find_method(std::string_view id) {
+  const Method* found = find_method(methods(), id);
+  return found ? found : find_method(file_methods(), id);
+}
 
 Result<const Method*> require_method(std::string_view id) {
+  if (const Method* found = find_method(file_methods(), id)) return found;
   return require_entry(methods(), id, "method", fmt::format(" (vqscope list shows all{})", left_out_remark()));
 }
 

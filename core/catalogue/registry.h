@@ -11,6 +11,9 @@ namespace vqscope {
 /// layers, then those of added_parts().
 std::span<const Method> methods();
 
+/// Those that no page shows: `list` and `export` know them, their result is files.
+std::span<const Method> file_methods();
+
 const Method* find_method(std::string_view id);
 
 /// The same with a sentence that names the nearest known id.

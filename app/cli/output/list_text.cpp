@@ -103,9 +103,9 @@ std::string methodText(const Method& method) {
   return text;
 }
 
-std::string methodLines(std::span<const Method> methods) {
+std::string methodLines(std::span<const Method* const> methods) {
   std::vector<ListRow> rows;
-  for (const auto& method : methods) rows.push_back({method.id, method.category, kindOf(method), method.title});
+  for (const auto* method : methods) rows.push_back({method->id, method->category, kindOf(*method), method->title});
   return alignedLines(rows);
 }
 

@@ -18,7 +18,7 @@ const char* kindOf(const Method& method);
 std::string methodText(const Method& method);
 
 /// One line for each method, in columns.
-std::string methodLines(std::span<const Method> methods);
+std::string methodLines(std::span<const Method* const> methods);
 
 /// One line for each preset: id, experiment and title.
 std::string presetLines(std::span<const ExperimentPreset* const> presets);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/tensor/safetensors_writer.h"
 
-#include "core/base/sentence.h"
-#include "core/io/json/json_text.h"
+#include "core/io/tensor/safetensors_header.h"
 
 #include <array>
 #include <bit>
@@ -22,27 +21,13 @@ std::string_view bytes_of(const NamedTensor& tensor) {
       tensor.values);
 }
 
-std::string entry_of(const NamedTensor& tensor, std::uint64_t begin) {
-  std::vector<std::string> sizes;
-  for (const Index size : tensor.shape) sizes.push_back(to_text(size));
-  return fmt::format("{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", json_text(tensor.name),
-                     dtypes[tensor.values.index()], join(sizes, ","), begin, begin + bytes_of(tensor).size());
-}
-
 }  // namespace
 
 Result<void> write_safetensors(std::span<const NamedTensor> tensors, ByteSink& sink) {
-  std::string header = "{";
-  std::uint64_t end = 0;
-  for (const NamedTensor& tensor : tensors) {
-    header += (header.size() == 1 ? "" : ",") + entry_of(tensor, end);
-    end += bytes_of(tensor).size();
-  }
-  header += "}";
-  header.resize((header.size() + 7) / 8 * 8, ' ');
-  std::string length;
-  for (int byte = 0; byte < 8; ++byte) length += static_cast<char>(std::uint64_t{header.size()} >> 8 * byte & 255);
-  if (auto written = sink.write(length + header); !written) return written;
+  SafetensorsHeader header;
+  for (const NamedTensor& tensor : tensors)
+    header.add(tensor.name, dtypes[tensor.values.index()], tensor.shape, bytes_of(tensor).size());
+  if (auto written = sink.write(header.bytes()); !written) return written;
   for (const NamedTensor& tensor : tensors)
     if (auto written = sink.write(bytes_of(tensor)); !written) return written;
   return {};

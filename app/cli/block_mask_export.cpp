@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/block_mask_export.h"
+
+#include "app/cli/arguments/apply_setting.h"
+#include "app/cli/arguments/export_request.h"
+#include "app/cli/arguments/samples.h"
+#include "app/cli/output/progress_line.h"
+#include "app/process/interrupts.h"
+#include "core/base/guard.h"
+#include "core/base/sentence.h"
+#include "core/mask/blocks/block_mask_method.h"
+#include "core/mask/blocks/block_tensors.h"
+#include "core/mask/preset/presets.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace vqscope {
+namespace {
+
+/// The arguments of `mask_blocks`, and what block_mask has beside them.
+struct Wanted {
+  MethodArguments arguments;
+  Index kvBlockSize = 0;  ///< 0: as block_size
+  bool trim = true;
+};
+
+Result<void> refuseOthers(const ExportArguments& arguments) {
+  const std::pair<bool, const char*> options[]{
+      {arguments.minusMask || !arguments.minus.empty(), arguments.minusMask ? "--minus-mask" : "--minus"},
+      {arguments.rows || arguments.cols, arguments.rows ? "--rows" : "--cols"},
+      {arguments.preset.has_value(), "--preset"},
+      {arguments.keep.has_value(), "--keep"},
+      {arguments.flat || arguments.float32, arguments.flat ? "--flat" : "--float32"}};
+  for (const auto& [given, name] : options)
+    if (given) return invalid("{} is not for block_mask, which writes lists of blocks", name);
+  for (const auto& path : arguments.outputs)
+    if (const auto suffix = file_suffix(path); suffix != "npz" && suffix != "safetensors")
+      return invalid("block_mask is written to .npz or .safetensors, {} was given", shown_path(path));
+  return {};
+}
+
+Result<Wanted> wantedOf(const ExportArguments& arguments) {
+  Wanted wanted{.arguments = arguments};
+  wanted.arguments.method = "mask_blocks";
+  const auto specs = block_mask_parameters();
+  ParameterValues values;
+  for (const ParameterSpec& spec : specs) values.set(spec.name, spec.default_value);
+  std::vector<Setting>& settings = wanted.arguments.settings;
+  for (const Setting& setting : settings)
+    if (find_spec(specs, setting.name))
+      if (auto applied = applySetting(setting, specs, block_mask_method().id, values); !applied) return applied.error();
+  std::erase_if(settings, [&](const Setting& setting) { return find_spec(specs, setting.name) != nullptr; });
+  if (auto valid = check_values(specs, values); !valid) return valid.error();
+  wanted.kvBlockSize = values.integer(kv_block_size_name);
+  wanted.trim = values.boolean(trim_name);
+  return wanted;
+}
+
+using Lists = std::shared_ptr<const BlockLists>;
+
+Result<Lists> listsOf(const MethodArguments& arguments, Index kvBlockSize, const Work& work) {
+  const auto request = methodRequest(arguments);
+  if (!request) return request.error();
+  auto mask = make_preset_mask(request->values, work.stop);
+  if (!mask) return mask.error();
+  const Index size = request->values.integer("block_size");
+  const BlockView view(std::move(*mask), {size, kvBlockSize > 0 ? kvBlockSize : size});
+  auto lists = make_block_lists(view, {.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency())),
+                                       .progress = work.progress,
+                                       .stop = work.stop,
+                                       .most_steps = most_steps_of_a_file});
+  if (!lists) return lists.error();
+  return std::make_shared<const BlockLists>(std::move(*lists));
+}
+
+/// Lists of each case; those of samples of padding alone are empty.
+Result<std::vector<Lists>> listsOfCases(const Samples& samples, Index kvBlockSize, const Work& work) {
+  std::vector<Lists> all;
+  Lists first;
+  const auto count = static_cast<double>(samples.cases.size());
+  for (const Samples::Case& each : samples.cases) {
+    const auto done = static_cast<double>(all.size());
+    auto made = each.isPadding ? Result<Lists>(Lists())
+                               : listsOf(each.arguments, kvBlockSize, part_of(work, done / count, 1 / count));
+    if (!made) return made.error();
+    if (!first) first = *made;
+    if (*made && (*made)->lengths != first->lengths)
+      return invalid("samples have masks of different lengths, {} × {} and {} × {}; --batch N chooses one",
+                     first->lengths.rows, first->lengths.cols, (*made)->lengths.rows, (*made)->lengths.cols);
+    all.push_back(std::move(*made));
+  }
+  if (!first) return invalid("every sample is padding alone");
+  const auto empty = std::make_shared<const BlockLists>(empty_block_lists(first->size, first->lengths));
+  std::ranges::replace(all, Lists(), empty);
+  return all;
+}
+
+Result<BlockMasks> masksOf(const Samples& samples, Index kvBlockSize, const Work& work) {
+  const auto made = listsOfCases(samples, kvBlockSize, work);
+  if (!made) return made.error();
+  BlockMasks masks{samples.samplesChecked, samples.headsChecked, {}};
+  for (const std::size_t each : samples.caseOf) masks.lists.push_back((*made)[each]);
+  return masks;
+}
+
+Result<void> checkSize(const BlockMasks& masks, const Wanted& wanted, const std::string& path) {
+  const double bytes = block_tensors_bytes(masks, wanted.trim);
+  if (bytes <= most_export_bytes) return {};
+  return too_large("{} would have about {}, more than the limit of {}; use larger blocks{}", shown_path(path),
+                   byte_count(bytes), byte_count(most_export_bytes), wanted.trim ? "" : " or trim=true");
+}
+
+Result<void> write(const BlockMasks& masks, const Wanted& wanted, const std::vector<std::string>& paths,
+                   const std::stop_token& stop) {
+  if (auto fits = checkSize(masks, wanted, paths.front()); !fits) return fits;
+  const auto files = open_whole_files(paths);
+  if (!files) return files.error();
+  const auto tensors = block_tensors(masks, wanted.trim, stop);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    WholeFile& file = *(*files)[i];
+    auto written =
+        file_suffix(paths[i]) == "npz" ? write_npz(tensors, file) : write_streamed_safetensors(tensors, file);
+    if (written) written = file.flush();
+    if (!written) return written;
+  }
+  if (stop.stop_requested()) return cancelled();
+  return commit(*files);
+}
+
+}  // namespace
+
+Result<void> exportBlockMask(const ExportArguments& arguments) {
+  if (auto allowed = refuseOthers(arguments); !allowed) return allowed;
+  const auto wanted = wantedOf(arguments);
+  if (!wanted) return wanted.error();
+  const Interrupts interrupts;
+  ProgressLine line;
+  return guarded([&]() -> Result<void> {
+    const auto samples = samplesOf(wanted->arguments);
+    if (!samples) return samples.error();
+    const auto masks = masksOf(*samples, wanted->kvBlockSize,
+                               {.progress = [&](double part) { line.show(part); }, .stop = interrupts.token()});
+    if (!masks) return masks.error();
+    samples->say();
+    return write(*masks, *wanted, arguments.outputs, interrupts.token());
+  });
+}
+
+}  // namespace vqscope
