@@ -26,13 +26,6 @@ enum class WhenStopped { wait, leave };
 using Offload = std::function<void(const std::function<void()>& work, WhenStopped)>;
 void run_offloaded(const Offload& offload, const std::function<void()>& work, WhenStopped = WhenStopped::wait);
 
-/// Names of the two sides of a difference, such as the files that they were read from; empty: what
-/// differs.
-struct FigureSides {
-  std::string a;
-  std::string b;
-};
-
 struct ExportRequest;
 
 /// Results of a method that exist already; for a matrix, with the subtracted field of the look.

@@ -24,9 +24,7 @@ std::string view_arguments(const FigurePanel& panel) {
   ShownPage look = panel.look;
   std::optional<Extent> extent;
   if (panel.made.field) extent = panel.made.field->extent();
-  if (panel.cells)
-    look.view = ViewRange{static_cast<double>(panel.cells->rows.begin), static_cast<double>(panel.cells->rows.end),
-                          static_cast<double>(panel.cells->cols.begin), static_cast<double>(panel.cells->cols.end)};
+  if (panel.cells) look.view = view_of(*panel.cells);
   std::string words = panel.method->id + set_arguments(*panel.method, panel.values);
   if (const auto minus = subtrahend(*panel.method, look)) words += minus_arguments(*panel.method, panel.values, *minus);
   words += look_arguments(*panel.method, look, extent);

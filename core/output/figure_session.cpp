@@ -3,6 +3,7 @@
 
 #include "core/catalogue/registry.h"
 #include "core/io/embed/embedded_text.h"
+#include "core/output/figure_pins.h"
 #include "core/session/session_json.h"
 #include "core/session/session_plan.h"
 
@@ -13,17 +14,18 @@ namespace {
 
 constexpr std::size_t most_embedded = std::size_t{1} << 20;  // such as a mask of a million cells
 
-/// The values of side B that the views compare with `panel`; nothing: they are not compared.
+/// The values of side B that the views compare with `panel`; nothing: they are not compared, or
+/// there are more than two.
 std::optional<ParameterValues> other_side(std::span<const FigurePanel> panels, const FigurePanel& panel) {
   if (!panel.method->field()) return std::nullopt;
-  for (const FigurePanel& each : panels)
-    if (each.method == panel.method)
-      if (auto minus = subtrahend(*each.method, each.look)) return minus;
-  const auto is_other = [&](const FigurePanel& each) {
-    return each.method == panel.method && each.values != panel.values;
-  };
-  const auto other = std::ranges::find_if(panels, is_other);
-  return other == panels.end() ? std::nullopt : std::optional(other->values);
+  std::vector<ParameterValues> others;
+  for (const FigurePanel& each : panels) {
+    if (each.method != panel.method) continue;
+    const auto minus = subtrahend(*each.method, each.look);
+    for (const ParameterValues& values : {each.values, minus.value_or(each.values)})
+      if (values != panel.values && std::ranges::count(others, values) == 0) others.push_back(values);
+  }
+  return others.size() == 1 ? std::optional(others.front()) : std::nullopt;
 }
 
 bool shows_difference(std::span<const FigurePanel> panels) {
@@ -36,10 +38,7 @@ void apply_look(const FigurePanel& panel, ShownPage& page) {
   page.keep_aspect = panel.look.keep_aspect;
   if (const auto axes = panel.look.axes.find(panel.method->id); axes != panel.look.axes.end())
     page.axes[panel.method->id] = axes->second;
-  page.view = panel.look.view;
-  if (panel.cells)
-    page.view = ViewRange{static_cast<double>(panel.cells->rows.begin), static_cast<double>(panel.cells->rows.end),
-                          static_cast<double>(panel.cells->cols.begin), static_cast<double>(panel.cells->cols.end)};
+  page.view = panel.cells ? std::optional(view_of(*panel.cells)) : panel.look.view;
 }
 
 /// Curves stand beside the map of a page if they explain it, or are pinned there.
@@ -71,21 +70,40 @@ void show(Session& session, std::span<const FigurePanel> panels, const FigurePan
   for (const PageState& each : plan->others) *find_page(session, each.id) = each;
 }
 
+/// Whether the views are more than their pages show.
+bool needs_pins(std::span<const FigurePanel> panels) {
+  return panels.size() > 1 || panels.front().labels != FigureLabels();
+}
+
+std::string session_text_within(const Session& session, std::size_t most) {
+  std::string text = session_text(session);
+  return text.size() > most ? std::string() : text;
+}
+
 }  // namespace
 
-Session figure_session(std::span<const FigurePanel> panels) {
+Session figure_session(std::span<const FigurePanel> panels, const FigureSpec& spec) {
   Session session = default_session();
   // The last one that is shown stays in front.
   for (std::size_t i = panels.size(); i > 0; --i) show(session, panels, panels[i - 1]);
+  session.figure = spec;
+  if (needs_pins(panels))
+    for (const FigurePanel& panel : panels) session.pins.push_back(pin_of(panel));
   return session;
 }
 
-std::string embedded_figure_session(std::span<const FigurePanel> panels) {
-  const Session session = figure_session(panels);
+std::string embedded_figure_session(std::span<const FigurePanel> panels, const FigureSpec& spec) {
+  Session session = figure_session(panels, spec);
   // Values that no page can have together show something else.
-  if (const PageInfo* info = page_of(*panels.front().method); !info || session.current != info->id) return {};
-  const std::string text = session_text(session);
-  return text.size() > most_embedded ? std::string() : embedded_text(text);
+  const PageInfo* info = page_of(*panels.front().method);
+  const bool is_shown = info && session.current == info->id;
+  if (!is_shown && session.pins.empty()) return {};
+  std::string text = session_text_within(session, most_embedded);
+  if (text.empty() && is_shown) {
+    session.pins.clear();
+    text = session_text_within(session, most_embedded);
+  }
+  return text.empty() ? text : embedded_text(text);
 }
 
 }  // namespace vqscope

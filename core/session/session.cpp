@@ -7,7 +7,6 @@
 #include "core/lint/lint_case.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -35,23 +34,6 @@ PageInfo make_page(const PartPage& page) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& aggregate_names() {
-  static const std::vector<std::string> all{"automatic", "mean", "min", "max", "largest"};
-  return all;
-}
-
-std::vector<Aggregate> aggregates_of(const Method& method, bool difference) {
-  if (method.field()->scale != ValueScale::categorical)
-    return {Aggregate::automatic, Aggregate::mean, Aggregate::min, Aggregate::max, Aggregate::largest};
-  if (difference) return {Aggregate::automatic, Aggregate::min, Aggregate::max, Aggregate::largest};
-  return {Aggregate::automatic, Aggregate::min, Aggregate::max};
-}
-
-std::span<const std::string> colour_map_ids() {
-  static const std::vector<std::string> all{"viridis", "cividis", "magma", "diverging", "twilight"};
-  return all;
-}
 
 std::span<const PageInfo> page_infos() {
   static const std::vector<PageInfo> all = [] {
@@ -135,13 +117,6 @@ std::vector<const Method*> pinnable_curves() {
       if (method.category == info.id && info.shares && method.curves() && !method.curves()->clocked)
         all.push_back(&method);
   return all;
-}
-
-bool is_showable(const ViewRange& view) {
-  constexpr double farthest = 0x1p34;  // beyond every matrix
-  const auto near = [&](double end) { return std::abs(end) <= farthest; };
-  return near(view.row_first) && near(view.row_last) && near(view.col_first) && near(view.col_last) &&
-         view.row_first < view.row_last && view.col_first < view.col_last;
 }
 
 }  // namespace vqscope

@@ -6,6 +6,8 @@
 #include "core/method/part.h"
 #include "core/session/batch/batch_choice.h"
 #include "core/session/figure/figure_spec.h"
+#include "core/session/figure/pinned_view.h"
+#include "core/session/figure/view_look.h"
 #include "core/session/note/cell_note.h"
 #include "core/session/notes.h"
 #include "core/session/subject/subject.h"
@@ -18,38 +20,6 @@
 #include <vector>
 
 namespace vqscope {
-
-/// Which number a pixel shows for the cells of its tile. largest is the one furthest from 0.
-/// automatic is the mean, or largest if cells are differences, whose mean is near 0 in any case.
-enum class Aggregate { automatic, mean, min, max, largest };
-
-/// "automatic", "mean", "min", "max", "largest": in files, on the command line and in forms, in the
-/// enum's order.
-const std::vector<std::string>& aggregate_names();
-
-/// Quantities of the method's cells that a pixel can show: labels have no mean or maximum.
-std::vector<Aggregate> aggregates_of(const Method& method, bool difference);
-
-/// The valid ids of `colour_map`, in the order of the menu.
-std::span<const std::string> colour_map_ids();
-
-enum class CompareMode { none, side_by_side, difference };
-
-/// The part of the matrix in view, in cell coordinates: cell i covers [i, i + 1).
-struct ViewRange {
-  double row_first = 0;
-  double row_last = 1;
-  double col_first = 0;
-  double col_last = 1;
-  friend bool operator==(const ViewRange&, const ViewRange&) = default;
-};
-
-/// Axes of a curve plot, as chosen by the user.
-struct CurveAxes {
-  bool log_x = false;
-  bool log_y = false;
-  friend bool operator==(const CurveAxes&, const CurveAxes&) = default;
-};
 
 /// State of a page, apart from the values that follow from it.
 struct PageSettings {
@@ -91,7 +61,9 @@ struct Session {
   std::string current;  ///< id of the page on top
   Subject subject;
   std::vector<PageState> pages;
-  std::vector<FigurePreset> figures = {};  ///< for the figure editor
+  std::vector<FigurePreset> figures = {};           ///< for the figure editor
+  std::vector<PinnedView> pins = {};                ///< panels of a figure
+  std::optional<FigureSpec> figure = std::nullopt;  ///< how the last figure was made
   friend bool operator==(const Session&, const Session&) = default;
 };
 
@@ -148,9 +120,6 @@ std::optional<ParameterValues> subtrahend(const Method& method, const ShownPage&
 
 /// Curves that can be pinned beside a map: those computed from values alone, by page.
 std::vector<const Method*> pinnable_curves();
-
-/// Whether the ends of the view are finite, ascending, and not far beyond every matrix.
-bool is_showable(const ViewRange& view);
 
 /// Checks names and ranges of the page, and the cross-parameter rules of what is shown. A page that
 /// passes can be saved and is the same when read back.

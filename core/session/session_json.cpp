@@ -12,6 +12,7 @@
 #include "core/method/value_json.h"
 #include "core/session/file/figure_json.h"
 #include "core/session/file/page_json.h"
+#include "core/session/file/pins_json.h"
 #include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
@@ -159,7 +160,8 @@ Result<double> read_version(const ConfigValue& root, Notes& notes) {
 }
 
 void note_unknown(const ConfigValue& root, Notes& notes) {
-  static const std::vector<std::string> known{"vqscope", "current", "subject", "workspaces", "document", "figures"};
+  static const std::vector<std::string> known{"vqscope",  "current", "subject", "workspaces",
+                                              "document", "figures", "figure",  "pins"};
   for (const auto& member : root.object()->members)
     if (std::ranges::count(known, member.key) == 0)
       notes.push_back(
@@ -176,6 +178,10 @@ std::size_t longest_list(const Session& session) {
   look(session.subject.values);
   for (const auto& page : session.pages)
     for (const auto* values : {&page.own, &page.other, &page.lint}) look(*values);
+  for (const PinnedView& pin : session.pins) {
+    look(pin.values);
+    if (pin.minus) look(*pin.minus);
+  }
   return longest;
 }
 
@@ -187,6 +193,8 @@ JsonObject session_json(const Session& session) {
   JsonObject object{{"vqscope", format_version}, {"current", session.current}};
   object.emplace("subject", subject_json(session.subject));
   if (!session.figures.empty()) object.emplace("figures", figures_json(session.figures));
+  if (session.figure) object.emplace("figure", figure_json(*session.figure));
+  if (!session.pins.empty()) object.emplace("pins", pins_json(session.pins));
   object.emplace("workspaces", std::move(pages));  // an initialiser would be copied, with all the lists in it
   return object;
 }
@@ -213,6 +221,8 @@ Result<OpenedSession> session_in(const ConfigValue& json) {
   read_pages(json, *version, opened);
   read_current(json, opened);
   read_figures(json, opened.session.figures, opened.notes);
+  opened.session.figure = read_figure(json, opened.notes);
+  read_pins(json, opened.session.pins, opened.notes);
   return opened;
 }
 

@@ -33,6 +33,12 @@ Result<SessionPlan> with_others(const ShownPages& pages, Result<EditPlan> plan, 
   return whole;
 }
 
+/// Nothing of the page in front and the subject changes.
+SessionPlan unchanged(const ShownPages& pages) {
+  const Session& session = pages.session();
+  return {{pages.at(session.current), session.subject, {}}, {}};
+}
+
 /// A page as plan_state() takes it, in place of the one shown.
 Result<EditPlan> state_plan(const ShownPages& pages, ShownPage next, Subject subject) {
   const ShownPage& now = pages.at(next.id);
@@ -135,9 +141,15 @@ Result<SessionPlan> plan_link(const ShownPages& pages, const std::string& page, 
 
 Result<SessionPlan> plan_figures(const ShownPages& pages, std::vector<FigurePreset> figures) {
   if (auto checked = check_presets(figures); !checked) return checked.error();
-  const Session& session = pages.session();
-  SessionPlan plan{{pages.at(session.current), session.subject, {}}, {}};
+  SessionPlan plan = unchanged(pages);
   plan.figures = std::move(figures);
+  return plan;
+}
+
+Result<SessionPlan> plan_pins(const ShownPages& pages, std::vector<PinnedView> pins) {
+  if (auto checked = check_pins(pins); !checked) return checked.error();
+  SessionPlan plan = unchanged(pages);
+  plan.pins = std::move(pins);
   return plan;
 }
 

@@ -16,6 +16,7 @@ namespace vqscope {
 struct SessionPlan : EditPlan {
   std::vector<PageState> others;                                    ///< further pages that change
   std::optional<std::vector<FigurePreset>> figures = std::nullopt;  ///< nothing: they stay
+  std::optional<std::vector<PinnedView>> pins = std::nullopt;       ///< nothing: they stay
 };
 
 /// Values of the page that differ from those shown are set, for all pages if the name is linked.
@@ -50,6 +51,9 @@ Result<SessionPlan> plan_link(const ShownPages& pages, const std::string& page, 
 /// Other presets of figures; the page in front stays as it is. Refuses presets without a name of
 /// their own.
 Result<SessionPlan> plan_figures(const ShownPages& pages, std::vector<FigurePreset> figures);
+
+/// Other pinned views; the page in front stays as it is.
+Result<SessionPlan> plan_pins(const ShownPages& pages, std::vector<PinnedView> pins);
 
 /// Without what was set for a name of a page: its own value, or that of the subject if it is
 /// linked.

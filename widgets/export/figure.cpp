@@ -123,7 +123,7 @@ Result<QByteArray> renderFigure(const std::vector<FigurePanel>& panels, const Fi
   if (auto made = making.makePictures(); !made) return made.error();
   if (stop.stop_requested()) return cancelled();
   if (spare.wasNeeded()) return noMemory(spec);
-  return making.paint(QString::fromStdString(panels.front().method->title), embedded_figure_session(panels));
+  return making.paint(QString::fromStdString(panels.front().method->title), embedded_figure_session(panels, spec));
 }
 
 FigureMaker qtFigureMaker() {

@@ -29,9 +29,7 @@ QString withSubtitle(const Method& method, const QString& subtitle) {
 }
 
 ViewRange shownRange(const Field& field, const std::optional<Rect>& cells, const ShownPage& look) {
-  if (cells)
-    return {static_cast<double>(cells->rows.begin), static_cast<double>(cells->rows.end),
-            static_cast<double>(cells->cols.begin), static_cast<double>(cells->cols.end)};
+  if (cells) return view_of(*cells);
   ViewRange range = look.view.value_or(wholeRange(field));
   clamp_span(range.row_first, range.row_last, field.extent().rows);
   clamp_span(range.col_first, range.col_last, field.extent().cols);

@@ -122,6 +122,11 @@ Result<void> Workbench::editFigures(const QString& text, std::vector<FigurePrese
   return make(text, plan_figures(m_pages, std::move(figures)));
 }
 
+Result<void> Workbench::editPins(const QString& text, std::vector<PinnedView> pins) {
+  if (m_walking) return {};
+  return make(text, plan_pins(m_pages, std::move(pins)));
+}
+
 Result<void> Workbench::setLinked(const std::string& page, const std::string& name, bool linked) {
   if (m_walking) return {};
   const QString shown = QString::fromStdString(name);
@@ -170,13 +175,15 @@ void Workbench::push(const QString& text, const SessionPlan& plan, int mergeKey)
                          ? dynamic_cast<const PageEdit*>(m_undo.command(m_undo.count() - 1))
                          : nullptr;
   const Step* start = last ? last->startOf(plan.page, mergeKey) : nullptr;
-  Step after{plan.page.id, start ? start->subject : plan.subject, {}, plan.figures.value_or(m_session.figures)};
+  Step after{
+      plan.page.id, start ? start->subject : plan.subject, {}, plan.figures.value_or(m_session.figures), plan.pins};
   if (start) after.pages = start->pages;
   for (const PageState& other : plan.others)
     if (!start) after.pages.emplace(other.id, other);
   PageState& kept = after.pages[plan.page.id] = kept_page(plan.page);
   if (start) kept.own = start->pages.at(kept.id).own;
-  Step before{plan.page.id, m_session.subject, {}, m_session.figures};
+  Step before{plan.page.id, m_session.subject, {}, m_session.figures, {}};
+  if (plan.pins) before.pins = m_session.pins;
   for (auto& [id, page] : after.pages) {
     forgetView(page);
     forgetView(before.pages[id] = *find_page(m_session, id));
@@ -197,6 +204,7 @@ void Workbench::apply(const Step& step) {
   }
   m_session.subject = step.subject;
   m_session.figures = step.figures;
+  if (step.pins) m_session.pins = *step.pins;
   m_session.current = step.current;
   m_sides.clear();
   const ShownPage* planned = std::exchange(m_planned, nullptr);

@@ -70,6 +70,9 @@ class Workbench : public QObject {
   /// Sets the presets of the figure editor.
   Result<void> editFigures(const QString& text, std::vector<FigurePreset> figures);
 
+  /// Sets the views that are panels of a figure.
+  Result<void> editPins(const QString& text, std::vector<PinnedView> pins);
+
   /// Gives a page a value of its own for a name of the subject, the one it shows; or links the name
   /// again.
   Result<void> setLinked(const std::string& page, const std::string& name, bool linked);
@@ -88,6 +91,8 @@ class Workbench : public QObject {
   void showPage(const std::string& id);
   void setView(const std::string& id, const std::optional<ViewRange>& view);
   void setAxes(const std::string& id, const std::string& method, const CurveAxes& axes);
+  /// How the last figure was made, for the next one.
+  void setFigure(const FigureSpec& spec) { m_session.figure = spec; }
 
   /// Opens another document and clears the undo stack. `modified`: it has changes that are not in
   /// its file.
@@ -112,6 +117,7 @@ class Workbench : public QObject {
     Subject subject;
     std::map<std::string, PageState> pages;
     std::vector<FigurePreset> figures;
+    std::optional<std::vector<PinnedView>> pins;  ///< nothing: the step leaves them as they are
     friend bool operator==(const Step&, const Step&) = default;
   };
   /// Edits of one thing that are one step.

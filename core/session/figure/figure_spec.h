@@ -46,6 +46,14 @@ struct FigureLabels {
   friend bool operator==(const FigureLabels&, const FigureLabels&) = default;
 };
 
+/// Names of the two sides of a difference, such as the files that they were read from; empty: what
+/// differs.
+struct FigureSides {
+  std::string a;
+  std::string b;
+  friend bool operator==(const FigureSides&, const FigureSides&) = default;
+};
+
 /// Rows and columns of a figure's panels.
 struct FigureGrid {
   int rows = 1;

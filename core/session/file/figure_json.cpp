@@ -29,12 +29,6 @@ void for_members(Spec& spec, const Act& act) {
   act("cols", spec.cols);
 }
 
-JsonObject preset_json(const FigurePreset& preset) {
-  JsonObject object{{"name", preset.name}};
-  for_members(preset.spec, [&](const char* key, const auto& value) { object.emplace(key, value); });
-  return object;
-}
-
 /// Whether the value has the kind of the member, which then takes it.
 bool take(const ConfigValue& json, double& value) {
   const auto number = json.number();
@@ -56,26 +50,55 @@ bool take(const ConfigValue& json, std::string& value) {
   return json.text() != nullptr;
 }
 
+/// `owner`: in errors.
+Result<FigureSpec> spec_in(const ConfigValue& json, const std::string& owner) {
+  FigureSpec spec;
+  Result<void> read;
+  for_members(spec, [&](const char* key, auto& value) {
+    const ConfigValue* member = json.find(key);
+    if (read && member && !take(*member, value))
+      read = invalid("{} of {} is {}, which it cannot be", key, owner, member->shown());
+  });
+  if (!read) return read.error();
+  return spec;
+}
+
 Result<FigurePreset> preset_in(const ConfigValue& json) {
   FigurePreset preset;
   const ConfigValue* name = json.find("name");
   if (!name || !take(*name, preset.name)) return invalid("a preset of figures must have a name");
-  Result<void> read;
-  for_members(preset.spec, [&](const char* key, auto& value) {
-    const ConfigValue* member = json.find(key);
-    if (read && member && !take(*member, value))
-      read = invalid("{} of the preset {} is {}, which it cannot be", key, shortened(preset.name), member->shown());
-  });
-  if (!read) return read.error();
+  auto spec = spec_in(json, "the preset " + shortened(preset.name));
+  if (!spec) return spec.error();
+  preset.spec = std::move(*spec);
   return preset;
 }
 
 }  // namespace
 
+JsonObject figure_json(const FigureSpec& spec) {
+  JsonObject object;
+  for_members(spec, [&](const char* key, const auto& value) { object.emplace(key, value); });
+  return object;
+}
+
 JsonArray figures_json(const std::vector<FigurePreset>& presets) {
   JsonArray list;
-  for (const FigurePreset& preset : presets) list.emplace_back(preset_json(preset));
+  for (const FigurePreset& preset : presets) {
+    JsonObject object = figure_json(preset.spec);
+    object.emplace("name", preset.name);
+    list.emplace_back(std::move(object));
+  }
   return list;
+}
+
+std::optional<FigureSpec> read_figure(const ConfigValue& root, Notes& notes) {
+  const ConfigValue* json = root.find("figure");
+  if (!json) return std::nullopt;
+  const auto spec = spec_in(*json, "the figure");
+  const auto checked = spec ? check_figure(*spec) : Result<void>(spec.error());
+  if (checked) return *spec;
+  notes.push_back(checked.error().message + "; it was left out");
+  return std::nullopt;
 }
 
 void read_figures(const ConfigValue& root, std::vector<FigurePreset>& presets, Notes& notes) {

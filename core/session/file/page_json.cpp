@@ -5,12 +5,12 @@
 #include "core/method/value_json.h"
 #include "core/session/file/batch_choice_json.h"
 #include "core/session/file/cell_notes_json.h"
+#include "core/session/file/view_json.h"
 #include "core/session/shown_page.h"
 #include "core/session/subject/subject_tensors.h"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
 namespace vqscope {
@@ -59,29 +59,11 @@ void read_colour_map(PageReader& reader, const std::string& key, const ConfigVal
   reader.page.colour_map = *id;
 }
 
-/// The two ends of a side of a view.
-std::optional<std::pair<double, double>> ends_in(const ConfigValue* json) {
-  static const ParameterSpec ends{.kind = ParameterKind::real_list,
-                                  .default_value = std::vector<double>{},
-                                  .minimum = std::numeric_limits<double>::lowest(),
-                                  .maximum = std::numeric_limits<double>::max(),
-                                  .most_items = 2};
-  if (!json) return std::nullopt;
-  const auto value = read_value(ends, *json);
-  if (!value) return std::nullopt;
-  const auto& reals = std::get<std::vector<double>>(*value);
-  return reals.size() == 2 ? std::optional(std::pair(reals[0], reals[1])) : std::nullopt;
-}
-
 void read_view(PageReader& reader, const std::string& key, const ConfigValue& json) {
-  const Members members = reader.members_at(key, json);
-  if (members.empty()) return;
-  const auto rows = ends_in(member(members, "rows"));
-  const auto cols = ends_in(member(members, "cols"));
-  if (rows && cols) reader.page.view = ViewRange{rows->first, rows->second, cols->first, cols->second};
-  if (reader.page.view && is_showable(*reader.page.view)) return;
-  reader.page.view.reset();
-  reader.note("view must have an ascending pair of numbers for rows and for cols; the whole matrix is shown");
+  if (reader.members_at(key, json).empty()) return;
+  reader.page.view = view_in(json);
+  if (!reader.page.view)
+    reader.note("view must have an ascending pair of numbers for rows and for cols; the whole matrix is shown");
 }
 
 void read_axes(PageReader& reader, const std::string& key, const ConfigValue& json) {
@@ -147,10 +129,8 @@ JsonValue lint_json(const PageState& page, const Subject&) {
   return page.lint.map().empty() ? JsonValue() : JsonValue(json_of(page.lint));
 }
 
-JsonValue view_json(const PageState& page, const Subject&) {
-  if (!page.view) return {};
-  return JsonObject{{"rows", std::vector{page.view->row_first, page.view->row_last}},
-                    {"cols", std::vector{page.view->col_first, page.view->col_last}}};
+JsonValue shown_view_json(const PageState& page, const Subject&) {
+  return page.view ? JsonValue(view_json(*page.view)) : JsonValue();
 }
 
 JsonValue axes_json(const PageState& page, const Subject&) {
@@ -186,7 +166,7 @@ constexpr std::array page_members{
     PageMember{"contract", lint_json, read_lint},
     PageMember{"batch", batch_json, read_batch_choice},
     PageMember{"colour_map", plain<&Settings::colour_map>, read_colour_map},
-    PageMember{"view", view_json, read_view},
+    PageMember{"view", shown_view_json, read_view},
     PageMember{"axes", axes_json, read_axes},
     PageMember{"keep_aspect", plain<&Settings::keep_aspect>, read_aspect},
     PageMember{"pinned", pinned_json, read_pinned},

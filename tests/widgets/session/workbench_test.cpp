@@ -417,6 +417,22 @@ class WorkbenchTest : public test::TestCase {
     QVERIFY(!bench.editFigures("Save", {{"", {}}}));
     QVERIFY(bench.session().figures == presets);
   }
+
+  void pinnedViewsAreStepsOfTheSession() {
+    Workbench bench;
+    const Method* alibi = find_method("alibi");
+    const std::vector<PinnedView> pins{{.method = "alibi", .values = default_values(alibi->parameters)}};
+    QVERIFY(bench.editPins("Pin", pins));
+    QVERIFY(bench.editFigures("Save", {{"paper", {}}}));
+    QVERIFY(bench.session().pins == pins && bench.isModified());
+    bench.undo();
+    QVERIFY(bench.session().pins == pins);
+    bench.undo();
+    QVERIFY(bench.session().pins.empty());
+    bench.undoStack().redo();
+    QVERIFY(bench.session().pins == pins);
+    QVERIFY(!bench.editPins("Pin", {{.method = "none"}}));
+  }
 };
 
 VQSCOPE_TEST(WorkbenchTest)
