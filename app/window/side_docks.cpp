@@ -23,7 +23,9 @@ namespace {
 /// Between panels at both sides, the page of a narrower window has less than half of its width.
 constexpr int narrowWindow = 960;  // pixels
 /// Beside a row debugger of three lines and a table, the maps of a lower window are mere strips.
-constexpr int lowWindow = 640;  // pixels
+constexpr int compactWindow = 760;  // pixels
+/// Beside any table of keys.
+constexpr int lowWindow = 640;
 
 /// All panels and the page need less: a window on a smaller screen becomes narrow at once.
 bool isNarrow(const QMainWindow& window) { return window.width() < narrowWindow; }
@@ -84,19 +86,21 @@ bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
   // A window that becomes lower squeezes the row debugger; one that is high again gives it its
   // height back.
   const bool settled = m_window.height() == m_windowHeight;
-  if (watched == m_rowDock && settled && sizes().rows != m_rowFitted) m_rowHeight = sizes().rows;
+  const bool whole = !m_rowDebugger->isFolded();
+  if (watched == m_rowDock && settled && whole && sizes().rows != m_rowFitted) m_rowHeight = sizes().rows;
   if (watched == &m_window && !settled) {
     m_windowHeight = m_window.height();
-    m_rowDebugger->setOneLine(m_windowHeight < lowWindow);
+    m_rowDebugger->setOneLine(m_windowHeight < compactWindow);
+    m_rowDebugger->setFoldable(m_windowHeight < lowWindow);
     QTimer::singleShot(0, this, &SideDocks::fitRows);
   }
   return QObject::eventFilter(watched, event);
 }
 
 void SideDocks::fitRows() {
-  const bool low = m_windowHeight < lowWindow;
-  m_rowFitted = std::min(m_rowHeight, low ? m_windowHeight / 3 : 2 * m_windowHeight / 5);
-  resize(m_rowDock, m_rowFitted, Qt::Vertical);
+  const int wanted = m_rowHeight > 0 ? m_rowHeight : m_rowDebugger->sizeHint().height();
+  m_rowFitted = std::min(wanted, m_windowHeight < compactWindow ? m_windowHeight / 3 : 2 * m_windowHeight / 5);
+  if (!m_rowDebugger->isFolded()) resize(m_rowDock, m_rowFitted, Qt::Vertical);
 }
 
 /// 0: its size is not known.
@@ -142,6 +146,7 @@ void SideDocks::makeRowDebugger() {
   m_rowDockShown->setChecked(true);
   connect(m_rowDockShown, &QAction::toggled, this, &SideDocks::showDocks);
   connect(m_rowDebugger, &RowDebugger::notified, this, &SideDocks::notified);
+  connect(m_rowDebugger, &RowDebugger::foldChanged, this, [this] { QTimer::singleShot(0, this, &SideDocks::fitRows); });
   connect(m_rowDebugger, &RowDebugger::cellPicked, this, &SideDocks::keyPicked);
   connect(m_rowDebugger, &RowDebugger::samplePicked, this, &SideDocks::samplePicked);
 }
@@ -234,7 +239,9 @@ SideDocks::Sizes SideDocks::sizes() const {
   const auto width = [](const QDockWidget* dock) { return dock->isVisible() ? dock->width() : 0; };
   // Among tabbed docks, the one on top determines the width.
   return {width(m_parameterDock), m_compact ? 0 : std::max(width(m_inspectorDock), width(m_checksDock)),
-          m_rowDock->isVisible() ? m_rowDock->height() : 0};
+          !m_rowDock->isVisible()     ? 0
+          : m_rowDebugger->isFolded() ? m_rowHeight
+                                      : m_rowDock->height()};
 }
 
 void SideDocks::storeIn(WindowLayout& layout) const {
@@ -268,6 +275,7 @@ void SideDocks::apply(const WindowLayout& layout) {
     else if (each != m_checksDock || m_hasMasks)
       each->setVisible(visible);
     const int most = below ? m_window.height() : m_window.width();
+    if (below && m_rowDebugger->isFolded()) m_rowHeight = size;
     resize(each, std::min(size, most), below ? Qt::Vertical : Qt::Horizontal);
   }
   if (m_hasMasks && layout.raised == m_checksDock->objectName()) m_checksDock->raise();

@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -128,7 +129,18 @@ void LinkedMaps::arrange(std::size_t columns, QWidget* beside) {
     row(rows - 1)->addWidget(beside);
     beside->show();  // hidden widgets are ignored in the sizes
   }
-  for (std::size_t i = 0; i < m_rows.size(); ++i) m_rows[i]->setVisible(i < rows);
+  m_shownRows = rows;
+  showRows();
+}
+
+void LinkedMaps::showOnly(std::optional<std::size_t> map) {
+  if (map) m_read = *map;
+  if (std::exchange(m_only, map) == map) return;
+  showRows();
+}
+
+void LinkedMaps::showRows() {
+  for (std::size_t i = 0; i < m_rows.size(); ++i) m_rows[i]->setVisible(i < m_shownRows && (!m_only || m_only == i));
   makeEqual();
 }
 

@@ -29,6 +29,8 @@ class LinkedMaps : public QSplitter {
   /// Arranges the maps row by row in equal sizes; `beside` follows the last one. Does nothing if
   /// nothing changes.
   void arrange(std::size_t columns, QWidget* beside);
+  /// Of arranged maps below each other, shows and reads that one; nothing: all.
+  void showOnly(std::optional<std::size_t> map);
 
   /// Further entries for the context menu of each map.
   void setLookMenus(LookMenus* menus);
@@ -76,6 +78,7 @@ class LinkedMaps : public QSplitter {
   void addLinkButton();
   QSplitter* row(std::size_t index);
   void makeEqual();
+  void showRows();
   void onHovered(std::size_t map, const std::optional<Cell>& cell);
   void onRangeChanged(std::size_t map, const std::optional<ViewRange>& range);
 
@@ -87,6 +90,8 @@ class LinkedMaps : public QSplitter {
   std::size_t m_columns = 0;
   std::size_t m_arranged = 0;  ///< number of arranged maps
   QWidget* m_beside = nullptr;
+  std::size_t m_shownRows = 1;
+  std::optional<std::size_t> m_only;
   LookMenus* m_look = nullptr;
   bool m_equal = true;  ///< until the user moves a border
   std::optional<Cell> m_hovered;

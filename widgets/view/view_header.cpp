@@ -11,6 +11,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <span>
 
 namespace vqscope {
 namespace {
@@ -18,6 +19,9 @@ namespace {
 constexpr int shortTitle = 150;  // pixels: buttons leave before a title is cut to less
 constexpr int shortestTitle = 70;
 constexpr int leastBadge = 28;
+constexpr int leastWord = 44;  ///< pixels of a subtitle
+/// Words that begin what a title can do without.
+const char* const additions[] = {" by ", " of ", " at ", " in ", " on ", " with ", " against ", " seen "};
 
 }  // namespace
 
@@ -25,6 +29,7 @@ ViewHeader::ViewHeader(QWidget* parent) : OverflowRow(parent) {
   row()->setContentsMargins(12, 6, 8, 2);
   row()->setSpacing(8);
   m_title = new ElidedLabel(this);
+  m_title->setTitle();
   QFont bold = m_title->font();
   bold.setWeight(QFont::DemiBold);
   m_title->setFont(bold);
@@ -42,6 +47,7 @@ ViewHeader::ViewHeader(QWidget* parent) : OverflowRow(parent) {
 void ViewHeader::setTitle(const QString& title, const QString& subtitle) {
   m_title->setText(title);
   m_subtitle->setText(subtitle);
+  m_title->setToolTip(subtitle.isEmpty() ? title : title + QStringLiteral(" · ") + subtitle);
   arrange();
 }
 
@@ -147,7 +153,19 @@ QSize ElidedLabel::minimumSizeHint() const { return {m_greedy ? 0 : 20, fontMetr
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(currentPalette().*m_colour);
-  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_text, Qt::ElideRight, width()));
+  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, shownText(width()));
+}
+
+QString ElidedLabel::shownText(int room) const {
+  const QFontMetrics metrics = fontMetrics();
+  if (metrics.horizontalAdvance(m_text) <= room) return m_text;
+  if (m_greedy) return room < leastWord ? QString() : metrics.elidedText(m_text, Qt::ElideRight, room);
+  QString longest;
+  for (const char* addition : m_isTitle ? std::span(additions) : std::span<const char* const>())
+    for (qsizetype at = m_text.indexOf(QLatin1String(addition)); at > 0;
+         at = m_text.indexOf(QLatin1String(addition), at + 1))
+      if (at > longest.size() && metrics.horizontalAdvance(m_text.left(at)) <= room) longest = m_text.left(at);
+  return longest.isEmpty() ? metrics.elidedText(m_text, Qt::ElideRight, room) : longest;
 }
 
 }  // namespace vqscope

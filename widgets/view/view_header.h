@@ -60,8 +60,13 @@ class ElidedLabel : public QWidget {
   explicit ElidedLabel(QWidget* parent = nullptr);
   void setText(const QString& text);
   const QString& text() const { return m_text; }
-  /// Takes the remaining width instead of the width of its text.
+  /// The text, or as much of it as fits into `room` pixels.
+  QString shownText(int room) const;
+  /// Takes the remaining width instead of the width of its text; shows nothing where it has no
+  /// width for a word.
   void setGreedy();
+  /// Cuts a title between words if what is left is a name: "Wavelength" of "Wavelength by pair".
+  void setTitle() { m_isTitle = true; }
   void setColour(QColor Palette::*colour) { m_colour = colour; }
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -73,6 +78,7 @@ class ElidedLabel : public QWidget {
   QString m_text;
   QColor Palette::*m_colour = &Palette::text;
   bool m_greedy = false;
+  bool m_isTitle = false;
 };
 
 }  // namespace vqscope

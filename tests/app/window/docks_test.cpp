@@ -6,6 +6,7 @@
 #include "widgets/mask/row/row_debugger.h"
 #include "widgets/parts/message_bar.h"
 
+#include <QAction>
 #include <QDockWidget>
 #include <QFile>
 #include <QScreen>
@@ -127,14 +128,22 @@ class DocksTest : public test::TestCase {
     }
   }
 
-  /// 1280 x 800 at 150 %: the controls of the debugger share a line.
+  /// 1280 x 800 at 150 %: the table of keys folds away below its controls, which share a line.
   void aLowWindowLeavesTheMapItsPlace() {
-    const KeyTable& table = m_window->rowDebugger()->table();
+    RowDebugger* rows = m_window->rowDebugger();
     const QSize low(853, 533);
     QTRY_VERIFY((m_window->resize(low), m_window->size() == low));
-    QTRY_VERIFY(m_window->rowDebugger()->height() < 190);
+    QTRY_VERIFY2(rows->height() < 60, qPrintable(QString::number(rows->height())));
+    QTRY_VERIFY(m_window->currentPage()->height() > low.height() / 2);
+    rows->foldAction()->trigger();
+    QTRY_VERIFY(rows->table().page() >= 4 && rows->height() > 120);
+    QVERIFY2(rows->height() < 190, qPrintable(QString::number(rows->height())));
     QTRY_VERIFY(m_window->currentPage()->height() > 200);
-    QTRY_VERIFY(table.page() >= 4);
+    rows->foldAction()->trigger();
+    QTRY_VERIFY(rows->height() < 60);
+    m_window->resize(1400, 900);
+    QTRY_VERIFY2(rows->height() > 200 && rows->table().page() >= 4, qPrintable(QString::number(rows->height())));
+    QVERIFY(!rows->foldAction()->isEnabled());
   }
 
   /// No page, and no change of pages, makes the window larger: a small screen at 150 %, and 1100 x

@@ -13,6 +13,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QTabBar>
 #include <QToolButton>
 
 #include <set>
@@ -528,8 +529,22 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(top(2) > top(1));
     QVERIFY(profiles->isVisible() && profiles->mapTo(&s.page, QPoint(0, 0)).y() == top(2));
     QVERIFY2(std::abs(profiles->width() - s.page.maps()[2]->width()) < 3, "halves");
+    // Where halves are too small, one is in front, with tabs for the others and the curves.
+    s.page.resize(430, 340);
+    auto* tabs = s.page.findChild<QTabBar*>();
+    QVERIFY(tabs->isVisible());
+    QCOMPARE(tabs->count(), 4);
+    QVERIFY(s.page.maps()[0]->height() > 280 && !s.page.maps()[1]->isVisible() && !profiles->isVisible());
+    tabs->setCurrentIndex(1);
+    QVERIFY(s.page.maps()[1]->isVisible() && !s.page.maps()[0]->isVisible());
+    tabs->setCurrentIndex(3);
+    QVERIFY(profiles->isVisible() && !s.page.maps()[1]->isVisible());
+    s.settle();
+    QVERIFY(s.page.goTo({3, 2}));
+    QVERIFY(s.page.maps()[0]->isVisible());
     s.page.resize(1500, 600);
     s.settle();
+    QVERIFY(!tabs->isVisible());
     QCOMPARE(top(2), top(0));
     QVERIFY(profiles->isVisible());
     s.change([](ShownPage& state) {

@@ -38,6 +38,8 @@ void KeyTable::setContent(KeyTableContent content) {
 
 void KeyTable::makeColumns() {
   m_columns.clear();
+  m_factsLast = false;
+  m_reason = 0;
   if (!m_content.mask || m_content.row.keys == 0) return;
   m_columns.push_back({Kind::key, "key", "kv_idx: index of the key"});
   if (!m_content.tokens.empty()) m_columns.push_back({Kind::token, "token", "Text of the key's token"});

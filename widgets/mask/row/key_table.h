@@ -98,10 +98,14 @@ class KeyTable {
   void turnWheel();
   void drawScrollBar(float left, float top, float height);
   float contentWidth() const;
+  /// Where not all columns fit, the facts follow the reason instead of pushing it out of sight.
+  void orderColumns(bool narrow);
   Index lastFirst() const;
 
   KeyTableContent m_content;
   std::vector<Column> m_columns;
+  bool m_factsLast = false;
+  float m_reason = 0;         ///< width of the widest reason shown
   std::vector<Line> m_lines;  ///< visible lines, from m_first on
   Index m_first = 0;
   Index m_page = 1;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -85,8 +86,19 @@ void KeyTable::measure(float room) {
   }
   Column& why = widest();
   why.width = 0;
+  for (const Line& line : m_lines) m_reason = std::max(m_reason, widthOf(textOf(why, line)));
   const float left = room - contentWidth();
-  why.width = left >= narrowestReason ? left : wideReason;
+  why.width = left >= narrowestReason ? left : std::clamp(m_reason, narrowestReason, wideReason);
+  orderColumns(left < narrowestReason);
+}
+
+void KeyTable::orderColumns(bool narrow) {
+  if (std::exchange(m_factsLast, narrow) == narrow) return;
+  const auto place = [narrow](const Column& column) {
+    if (column.kind == Kind::key || column.kind == Kind::token) return 0;
+    return column.kind != Kind::fact ? 2 : narrow ? 3 : 1;
+  };
+  std::ranges::stable_sort(m_columns, {}, place);
 }
 
 KeyTable::Column& KeyTable::widest() {

@@ -19,6 +19,7 @@ constexpr std::size_t describedRanges = 8;
 /// Until the first frame has measured them.
 constexpr int lowest = 165;
 constexpr int lowestOfThreeLines = 200;
+constexpr int lowestFolded = 38;
 
 }  // namespace
 
@@ -81,6 +82,8 @@ void RowDebugger::makeActions() {
   m_infinite = addChoice(nullptr, tr("Masked keys as -inf"), [this] {
     setFormat({m_format.type, m_infinite->isChecked() ? MaskedValue::minus_infinity : MaskedValue::most_negative});
   });
+  m_fold = addChoice(nullptr, tr("Fold the keys of the row"), [this] { updateFold(); });
+  m_fold->setChecked(true);
 }
 
 void RowDebugger::updateActions() {
@@ -94,6 +97,7 @@ void RowDebugger::updateActions() {
   m_filters[static_cast<std::size_t>(m_filter)]->setChecked(true);
   m_types[static_cast<std::size_t>(m_format.type)]->setChecked(true);
   m_infinite->setChecked(m_format.masked == MaskedValue::minus_infinity);
+  m_fold->setEnabled(any && m_foldable);
 }
 
 void RowDebugger::setRuleSearch(RuleSearch search) {
@@ -282,9 +286,27 @@ void RowDebugger::setOneLine(bool oneLine) {
   update();
 }
 
+void RowDebugger::setFoldable(bool foldable) {
+  if (std::exchange(m_foldable, foldable) == foldable) return;
+  updateActions();
+  updateFold();
+}
+
+/// Until the next frame has measured the height of what stays.
+void RowDebugger::updateFold() {
+  m_least = m_leastShown = isFolded() ? lowestFolded : m_oneLine ? lowest : lowestOfThreeLines;
+  m_choicesWidth = 0;
+  setMaximumHeight(isFolded() ? m_leastShown : QWIDGETSIZE_MAX);
+  updateGeometry();
+  update();
+  emit foldChanged();
+}
+
 void RowDebugger::frameDone() {
   for (const auto& request : std::exchange(m_requests, {})) request();
-  if (std::exchange(m_leastShown, m_least) != m_least) updateGeometry();
+  if (std::exchange(m_leastShown, m_least) == m_least) return;
+  if (isFolded()) setMaximumHeight(m_leastShown);
+  updateGeometry();
 }
 
 void RowDebugger::keyPressEvent(QKeyEvent* event) {

@@ -49,10 +49,15 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   int currentRow() const override;
 
   QSize sizeHint() const override { return {700, 260}; }
-  /// Its controls and four lines of the table.
+  /// Its controls and, unless it is folded, four lines of the table.
   QSize minimumSizeHint() const override { return {260, m_leastShown}; }
   /// Puts all controls on one line, for a low window: what chooses one of several becomes a menu.
   void setOneLine(bool oneLine);
+  /// In a window too low for map and table, the table folds away below its controls until the user
+  /// opens it.
+  void setFoldable(bool foldable);
+  bool isFolded() const { return m_foldable && m_fold->isChecked(); }
+  QAction* foldAction() const { return m_fold; }
 
  public slots:
   /// Null: no mask is shown.
@@ -75,6 +80,7 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
                     const QString& notice);
   /// Result of a search, or an invalid number.
   void notified(const QString& sentence, bool bad);
+  void foldChanged();
 
  protected:
   void drawPanel() override;
@@ -91,6 +97,7 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   QAction* addNew(const QString& text, const QString& keys, Request run);
   QAction* addChoice(QActionGroup* group, const QString& text, Request run);
   void updateActions();
+  void updateFold();
   /// A row with its filtered keys.
   struct Row {
     RowReport report;
@@ -122,6 +129,7 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   /// Searches and filters as menus, for the one line.
   void drawMenus();
   void drawFormat();
+  void drawFold();
 
   std::shared_ptr<const Mask> m_mask;
   std::shared_ptr<const Mask> m_second;
@@ -146,11 +154,13 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   float m_searchesWidth = 0;       ///< width in the last frame, to align the searches at the right
   float m_choicesWidth = 0;
   bool m_oneLine = false;
+  bool m_foldable = false;
   std::vector<QAction*> m_steps;
   std::array<std::array<QAction*, 2>, goals> m_goals{};  ///< forwards, backwards
   std::array<QAction*, 4> m_filters{};
   std::array<QAction*, 3> m_types{};
   QAction* m_infinite = nullptr;
+  QAction* m_fold = nullptr;
 };
 
 }  // namespace vqscope

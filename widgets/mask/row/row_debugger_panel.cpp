@@ -92,6 +92,11 @@ void RowDebugger::drawPanel() {
     drawOneLine();
   else
     drawLines();
+  if (isFolded()) {
+    m_least = static_cast<int>(std::ceil(ImGui::GetItemRectMax().y - ImGui::GetWindowPos().y)) +
+              static_cast<int>(ImGui::GetStyle().WindowPadding.y);
+    return;
+  }
   if (report().empty()) {
     ImGui::PushTextWrapPos(0);
     coloured(p.error, neutral_weights_sentence(report(), m_format));
@@ -124,7 +129,10 @@ void RowDebugger::drawOneLine() {
   drawRowControls();
   ImGui::SameLine(0, 14);
   drawSentence();
-  drawAtRight(m_choicesWidth, [this] { drawMenus(); });
+  drawAtRight(m_choicesWidth, [this] {
+    if (!isFolded()) drawMenus();
+    if (m_foldable) drawFold();
+  });
 }
 
 void RowDebugger::drawRowControls() {
@@ -239,6 +247,12 @@ void RowDebugger::drawMenus() {
     for (std::size_t i = 0; i < shown; ++i)
       entry(m_filters[i], m_filters[i]->text().toStdString(), m_filter == static_cast<KeyFilter>(i));
   });
+}
+
+void RowDebugger::drawFold() {
+  if (!isFolded()) ImGui::SameLine(0, 6);
+  if (ImGui::Button(isFolded() ? "Keys ▲" : "▼")) m_requests.emplace_back([this] { m_fold->trigger(); });
+  tip(isFolded() ? "Show the keys of the row, and why each is masked" : "Fold the keys of the row");
 }
 
 void RowDebugger::drawFormat() {

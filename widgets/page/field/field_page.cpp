@@ -9,10 +9,14 @@
 #include "widgets/view/linked_maps.h"
 #include "widgets/view/map/look_menus.h"
 #include "widgets/view/profile_column.h"
+#include "widgets/view/view_header.h"
 
 #include <QEvent>
 #include <QHideEvent>
+#include <QSignalBlocker>
 #include <QSplitter>
+#include <QTabBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <tuple>
@@ -21,8 +25,10 @@ namespace vqscope {
 namespace {
 
 /// Minimum widths at which one map, or several side by side, leave space for curves.
-constexpr int roomForOne = 360;
+constexpr int roomForOne = 600;
 constexpr int roomForTwo = 900;
+/// Of several maps, each with its axes and its colour bar.
+constexpr int leastMap = 240;
 
 constexpr int turningMilliseconds = 300;
 
@@ -48,12 +54,14 @@ FieldPage::FieldPage(Workbench& workbench, const PageInfo& info, QWidget* parent
       m_look(new LookMenus(this)),
       m_profiles(new ProfileColumn(this)),
       m_across(new QSplitter(Qt::Horizontal, this)),
+      m_tabs(new QTabBar(this)),
       m_related(new RelatedCurves(workbench, info, *m_profiles, this)) {
   m_across->setChildrenCollapsible(false);
   m_across->setHandleWidth(1);
   m_across->addWidget(m_maps);
   connectMaps();
   m_maps->setLookMenus(m_look);
+  makeFolds();
   connectLookEdits(*m_look, workbench, info.id, [this](const QString& sentence) { emit notified(sentence, true); });
   connect(m_profiles, &ProfileColumn::readoutChanged, this,
           [this](const auto& report) { showCurveReadout(mainMethod(), report); });
@@ -61,7 +69,9 @@ FieldPage::FieldPage(Workbench& workbench, const PageInfo& info, QWidget* parent
   connect(m_related, &RelatedCurves::exportRequested, this, &PageWidget::exportRequested);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_across);
+  layout->setSpacing(0);
+  layout->addWidget(m_tabs);
+  layout->addWidget(m_across, 1);
   m_profileTimer.setSingleShot(true);
   m_profileTimer.setInterval(0);
   connect(&m_profileTimer, &QTimer::timeout, this, &FieldPage::showProfiles);
@@ -74,6 +84,20 @@ FieldPage::FieldPage(Workbench& workbench, const PageInfo& info, QWidget* parent
   connect(&m_reading, &CellReading::done, this, [this](const auto& field, Cell cell, const CellReport& report) {
     if (field == readField()) showReport(cell, report);
   });
+}
+
+void FieldPage::makeFolds() {
+  m_tabs->setDrawBase(false);
+  m_tabs->setExpanding(false);
+  m_tabs->setElideMode(Qt::ElideRight);
+  m_tabs->setProperty("class", "views");
+  m_tabs->setAccessibleName(tr("Maps and curves"));
+  m_tabs->hide();
+  connect(m_tabs, &QTabBar::currentChanged, this, &FieldPage::showTab);
+  m_curvesFold = m_maps->first()->header()->addButton("curves", tr("Show the curves beside the map"));
+  m_curvesFold->setCheckable(true);
+  m_maps->first()->header()->setOffered(m_curvesFold, false);
+  connect(m_curvesFold, &QToolButton::toggled, this, &FieldPage::arrange);
 }
 
 void FieldPage::connectMaps() {
@@ -240,15 +264,46 @@ void FieldPage::arrange() {
   const std::size_t count = m_maps->count();
   const bool many = count > 2;
   const bool wraps = many && !hasRoomForRow(count, size());
-  const bool hole = wraps && count % 2 == 1;
+  const bool tabs = wraps && std::min(width(), height()) < 2 * leastMap;
+  const bool hole = wraps && !tabs && count % 2 == 1;
   if (!hole && (m_profiles->parentWidget() != m_across || many != m_many)) {
     m_across->addWidget(m_profiles);
     m_across->setSizes(many ? QList<int>{static_cast<int>(count) * 330, 330} : QList<int>{640, 330});
   }
   m_many = many;
-  m_maps->arrange(wraps ? 2 : count, hole ? m_profiles : nullptr);
-  const int room = count == 1 ? roomForOne : roomForTwo;
-  m_profiles->setVisible(hole || width() >= room);
+  m_maps->arrange(tabs ? 1 : wraps ? 2 : count, hole ? m_profiles : nullptr);
+  const bool narrow = width() < (count == 1 ? roomForOne : roomForTwo);
+  m_maps->first()->header()->setOffered(m_curvesFold, narrow && !tabs && !hole);
+  showTabs(tabs);
+  if (!tabs) m_profiles->setVisible(hole || !narrow || m_curvesFold->isChecked());
+}
+
+void FieldPage::showTabs(bool tabs) {
+  const bool were = !m_tabs->isHidden();
+  if (tabs) {
+    QStringList titles;
+    for (const MatrixView* map : maps()) titles << map->content().title;
+    titles << tr("Curves");
+    const QSignalBlocker quiet(m_tabs);
+    while (m_tabs->count() > titles.size()) m_tabs->removeTab(m_tabs->count() - 1);
+    while (m_tabs->count() < titles.size()) m_tabs->addTab({});
+    for (int i = 0; i < titles.size(); ++i) m_tabs->setTabText(i, titles[i]);
+  }
+  m_tabs->setVisible(tabs);
+  if (tabs) return showTab(m_tabs->currentIndex());
+  if (!were) return;
+  m_maps->showOnly(std::nullopt);
+  m_maps->show();
+}
+
+void FieldPage::showTab(int tab) {
+  if (m_tabs->isHidden() || tab < 0) return;
+  const auto map = static_cast<std::size_t>(tab);
+  const bool curves = map >= m_maps->count();
+  m_profiles->setVisible(curves);
+  m_maps->setVisible(!curves);
+  if (!curves) m_maps->showOnly(map);
+  announce();
 }
 
 void FieldPage::showRelated() {

@@ -12,6 +12,8 @@
 #include <memory>
 
 class QSplitter;
+class QTabBar;
+class QToolButton;
 
 namespace vqscope {
 
@@ -94,8 +96,13 @@ class FieldPage : public PageWidget {
   void showMaps();
   void showTokens();
   void showNotes();
-  /// Arranges as many maps side by side as fit, and the curves if space remains.
+  void makeFolds();
+  /// Arranges as many maps side by side as fit, and the curves if space remains. Where more than two
+  /// maps would be too small, they and the curves are behind each other, with tabs.
   void arrange();
+  /// Shows the map or the curves of that tab.
+  void showTab(int tab);
+  void showTabs(bool tabs);
   MatrixContent contentOf(const ComparedFields::Side& side) const;
   MatrixContent differenceContent() const;
   void showRelated();
@@ -121,8 +128,10 @@ class FieldPage : public PageWidget {
   LookMenus* m_look;
   ProfileColumn* m_profiles;
   QSplitter* m_across;
-  bool m_many = false;      ///< more than two maps are arranged
-  ComparedFields m_fields;  ///< the fields of m_shown
+  QTabBar* m_tabs;
+  QToolButton* m_curvesFold = nullptr;  ///< shows the curves where the page is too narrow for both
+  bool m_many = false;                  ///< more than two maps are arranged
+  ComparedFields m_fields;              ///< the fields of m_shown
   RelatedCurves* m_related;
   bool m_relatedLeft = false;  ///< related curves were stopped when the page was hidden
   QTimer m_profileTimer;

@@ -94,8 +94,9 @@ void FieldPage::showCurveReadout(const Method* method, const std::optional<CellR
 
 void FieldPage::showFrame() {
   const MatrixView* view = m_maps->readMap();
+  const Freshness now = m_maps->isHidden() ? freshness() : view->freshness();  // a hidden map waits with its picture
   if (const auto picture = view->picture())
-    emit frameShown({view->freshness(), picture->exact, view->frameMilliseconds(), picture->bytes});
+    emit frameShown({now, picture->exact, view->frameMilliseconds(), picture->bytes});
 }
 
 void FieldPage::announce() {
@@ -127,6 +128,7 @@ void FieldPage::showProfiles() {
 void FieldPage::onPicking(std::size_t map, Cell cell) {
   if (map >= m_fields.sides().size()) return;
   m_maps->pick(map, cell);
+  if (!m_tabs->isHidden()) m_tabs->setCurrentIndex(static_cast<int>(map));
   if (const auto blocks = blocksOf(m_fields.sides()[map].field)) {
     const Rect cells = blocks->cells(cell.row, cell.col);
     cell = {cells.rows.begin, cells.cols.begin};

@@ -3,12 +3,15 @@
 #include "core/catalogue/registry.h"
 #include "tests/app/window/layout/layout_faults.h"
 #include "tests/support/test_main.h"
+#include "widgets/plot/matrix_picture.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/matrix_view.h"
 
 #include <QApplication>
 #include <QFile>
 #include <QTest>
 
+#include <algorithm>
 #include <map>
 
 using namespace vqscope;
@@ -19,6 +22,22 @@ namespace {
 /// Sizes of windows, in pixels of the screen.
 constexpr QSize sizes[] = {{1100, 700}, {1280, 800}, {1600, 1000}, {2560, 1440}};
 constexpr double scales[] = {1, 1.5};
+
+/// The height of the largest map that a person should have at least, of that of the window.
+constexpr double leastOfOne = 0.3, leastOfMany = 0.18;
+
+QStringList smallMaps(const MainWindow& window) {
+  int largest = 0, shown = 0;
+  for (const auto* map : window.findChildren<MatrixView*>()) {
+    if (!map->isVisible() || !map->picture()) continue;
+    ++shown;
+    const PictureRequest& request = map->picture()->request;
+    largest = std::max(largest, static_cast<int>(request.pixels.height() / request.pixelRatio));
+  }
+  const double least = window.height() * (shown == 1 ? leastOfOne : leastOfMany);
+  if (shown == 0 || largest >= least) return {};
+  return {QStringLiteral("the largest map is %1 pixels high").arg(largest)};
+}
 
 /// A window that takes all sizes, and what is wrong then.
 class Walk {
@@ -52,7 +71,7 @@ class Walk {
     const auto isClean = [&] {
       m_window.resize(size);  // again, after the panels of a narrow window are behind each other
       QCoreApplication::processEvents();
-      found = layoutFaults(m_window);
+      found = layoutFaults(m_window) + smallMaps(m_window);
       if (m_window.size() != size)
         found << QStringLiteral("the window grows to %1x%2").arg(m_window.width()).arg(m_window.height());
       return found.isEmpty();
