@@ -23,6 +23,7 @@ struct Wanted {
   MethodArguments arguments;
   Index kvBlockSize = 0;  ///< 0: as block_size
   bool trim = true;
+  bool force = false;  ///< write a file of more than the limit
 };
 
 Result<void> refuseOthers(const ExportArguments& arguments) {
@@ -41,7 +42,7 @@ Result<void> refuseOthers(const ExportArguments& arguments) {
 }
 
 Result<Wanted> wantedOf(const ExportArguments& arguments) {
-  Wanted wanted{.arguments = arguments};
+  Wanted wanted{.arguments = arguments, .force = arguments.force};
   wanted.arguments.method = "mask_blocks";
   const auto specs = block_mask_parameters();
   ParameterValues values;
@@ -105,10 +106,13 @@ Result<BlockMasks> masksOf(const Samples& samples, Index kvBlockSize, const Work
 }
 
 Result<void> checkSize(const BlockMasks& masks, const Wanted& wanted, const std::string& path) {
+  constexpr double mostForced = 0x1p32 - 0x1p16;  // an archive's offsets have 32 bits
   const double bytes = block_tensors_bytes(masks, wanted.trim);
-  if (bytes <= most_export_bytes) return {};
-  return too_large("{} would have about {}, more than the limit of {}; use larger blocks{}", shown_path(path),
-                   byte_count(bytes), byte_count(most_export_bytes), wanted.trim ? "" : " or trim=true");
+  if (bytes <= (wanted.force ? mostForced : most_export_bytes)) return {};
+  return too_large("{} would have about {}, more than the limit of {}; use larger blocks{}{}", shown_path(path),
+                   byte_count(bytes), byte_count(wanted.force ? mostForced : most_export_bytes),
+                   wanted.trim ? "" : " or trim=true",
+                   !wanted.force && bytes <= mostForced ? "; --force writes it anyway" : "");
 }
 
 Result<void> write(const BlockMasks& masks, const Wanted& wanted, const std::vector<std::string>& paths,

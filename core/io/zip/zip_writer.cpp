@@ -12,6 +12,8 @@ namespace {
 class ChecksumSink : public ByteSink {
  public:
   Result<void> write(std::string_view bytes) override {
+    // Without a pointer zlib begins anew.
+    if (bytes.empty()) return {};
     m_checksum = ::crc32_z(m_checksum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
     return {};
   }

@@ -33,7 +33,7 @@ class NumberWriter {
   static constexpr std::size_t at_once = std::size_t{1} << 16;
 
   void send() {
-    if (!m_result) return;
+    if (!m_result || m_numbers.empty()) return;
     m_result =
         m_stop.stop_requested()
             ? Result<void>(cancelled())

@@ -131,6 +131,16 @@ class BlockListsTest : public test::TestCase {
     QCOMPARE(block_tensors_bytes(masks, true), 4.0 * (4 + 6 * (4 + 3 + 1 + 2 + 1)));
   }
 
+  /// Arrays of no width have checksums too.
+  void lists_without_a_block() {
+    const BlockMasks masks{1, 1, {std::make_shared<const BlockLists>(empty_block_lists({4, 4}, {10, 10}))}};
+    StringSink sink;
+    QVERIFY(write_npz(block_tensors(masks, true), sink));
+    const auto file = std::make_shared<const MemorySource>(sink.text());
+    QCOMPARE(numbers_of(file, "npz", "kv_num_blocks"), (std::vector<Index>{0, 0, 0}));
+    QCOMPARE(numbers_of(file, "npz", "kv_indices"), std::vector<Index>());
+  }
+
   void two_million_tokens() {
     const auto lists = make_block_lists(BlockView(causal_mask(Index{1} << 21), {})).value();
     QVERIFY(lists.kv == lists.q);
