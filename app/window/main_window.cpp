@@ -53,6 +53,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_samples(m_pages, this),
       m_start(m_workbench, this),
       m_tensors(m_workbench, this),
+      m_opener(m_files, m_models, m_tensors, m_pages),
       m_tensorFiles(m_workbench, m_pages),
       m_notifier(
           *this, WorkNotifier::desktop(*this),
@@ -131,6 +132,7 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::goToRequested, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connectStart();
+  connectOpener();
   connect(&m_models, &ModelActions::notified, this, &MainWindow::showMessage);
   connect(&m_models, &ModelActions::fileProblemChanged, this, [this](const QString& sentence) {
     m_pages.setFileProblem("model", sentence);
@@ -156,7 +158,6 @@ void MainWindow::connectParts() {
     m_workbench.showPage("masks");
     m_start.addRecent(file);
   });
-  connect(&m_pages, &PageStack::tensorsRequested, &m_tensors, [this](const QString& path) { m_tensors.open({path}); });
   connect(&m_tensors, &TensorActions::notified, this, &MainWindow::showMessage);
 }
 
@@ -171,7 +172,6 @@ void MainWindow::connectStart() {
   });
   connect(&m_start, &StartActions::notified, this, &MainWindow::showMessage);
   connect(&m_start, &StartActions::fileRequested, this, [this](const QString& path) { openFiles({path}); });
-  connect(&m_start, &StartActions::configsCompared, &m_models, &ModelActions::compare);
   connect(&m_start, &StartActions::configRequested, this, &MainWindow::openDialog);
   connect(&m_start, &StartActions::restoreRequested, &m_files, &SessionFiles::restoreOffered);
   connect(&m_start, &StartActions::pageRequested, this,
@@ -192,7 +192,9 @@ void MainWindow::connectStart() {
   connect(&m_start, &StartActions::tensorsRequested, &m_tensors, [this] { m_tensors.open({}); });
 }
 
-bool MainWindow::isBusy() const { return currentPage()->isBusy() || m_pages.isReading() || m_docks.isBusy(); }
+bool MainWindow::isBusy() const {
+  return currentPage()->isBusy() || m_pages.isReading() || m_opener.isBusy() || m_docks.isBusy();
+}
 
 /// Making a page or filling a form may cause an edit, which is shown together with this change.
 void MainWindow::onChanged() {
@@ -252,6 +254,7 @@ void MainWindow::showFreshness() {
 }
 
 void MainWindow::forgetSession() {
+  m_opener.stop();
   rowDebugger()->forgetCell();
   m_report.forgetCell();
   m_pages.forget();

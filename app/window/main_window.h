@@ -12,7 +12,7 @@
 #include "app/window/room/tensor_watch.h"
 #include "app/window/session_files.h"
 #include "app/window/side_docks.h"
-#include "app/window/start/opened_files.h"
+#include "app/window/start/file_opener.h"
 #include "app/window/window_layout.h"
 #include "app/window/work_notifier.h"
 
@@ -46,10 +46,10 @@ class MainWindow : public QMainWindow {
   bool isBusy() const;
 
   /// Opens a session or a model config, or reads a mask file (.py .npy .csv .png) into the Masks
-  /// page. An error is reported and changes nothing.
+  /// page, all off this thread. An error is reported and changes nothing.
   void openFile(const QString& path);
-  /// Without a question whether changes of the session may be lost.
-  void open(const OpenedFiles& files);
+  /// Of the program's start: an unsaved session is set aside without a question.
+  void open(const OpenedFiles& files) { m_opener.open(files, Unsaved::setAside); }
   /// Files from a second start of the program: comes to the front and opens them as files that are
   /// dropped. `token`: of the desktop, which lets the window do so.
   void takeFiles(const QStringList& paths, const QByteArray& token);
@@ -96,11 +96,9 @@ class MainWindow : public QMainWindow {
   void chooseTheme(const QString& name);
   void keepLayout();
   void openDialog();
-  /// Files that are dropped or chosen together; confirms before changes are lost. Files that do not
-  /// go together are refused.
-  void openFiles(const QStringList& paths);
-  bool isOpened(const OpenedFiles& files);
-  bool openTensors(const OpenedFiles& files);
+  /// Files that are dropped or chosen together; confirms before changes are lost.
+  void openFiles(const QStringList& paths) { m_opener.open(paths, Unsaved::ask); }
+  void connectOpener();
   /// Asks whether a folder without a model is to be watched.
   void offerWatch(const QString& folder);
   /// Shows the method on its page with these values; other values stay as on the page.
@@ -132,6 +130,7 @@ class MainWindow : public QMainWindow {
   SampleActions m_samples;
   StartActions m_start;
   TensorActions m_tensors;
+  FileOpener m_opener;
   TensorWatch m_tensorFiles;
   WorkNotifier m_notifier;
   FolderWatch* m_folder;

@@ -3,6 +3,7 @@
 #include "app/window/main_window.h"
 
 #include "app/window/bars/search_entries.h"
+#include "app/window/bars/status_line.h"
 #include "app/window/bars/top_bar.h"
 #include "app/window/bars/typed_entries.h"
 #include "app/window/room/folder_watch.h"
@@ -16,6 +17,7 @@
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
 #include "widgets/parts/focus_areas.h"
+#include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/journal_file.h"
 #include "widgets/start/recent_menu.h"
@@ -107,25 +109,6 @@ void MainWindow::makeMenus() {
   makeHelpMenu();
 }
 
-/// What cannot be opened changes nothing, and is not offered again.
-void MainWindow::open(const OpenedFiles& files) {
-  if (isOpened(files) && files.paths.size() == 1) m_start.addRecent(files.paths.front());
-}
-
-/// False also of a mask, which is read on another thread.
-bool MainWindow::isOpened(const OpenedFiles& files) {
-  const QString& path = files.paths.front();
-  switch (files.as) {
-    case OpenedAs::model: return m_models.open(path);
-    case OpenedAs::models: m_models.compare(path, files.paths[1]); break;
-    case OpenedAs::tensors: return openTensors(files);
-    case OpenedAs::folder: offerWatch(path); break;
-    case OpenedAs::mask: m_pages.maskSource()->importFile(path); break;
-    case OpenedAs::session: return m_files.open(path);
-  }
-  return false;
-}
-
 void MainWindow::offerWatch(const QString& folder) {
   auto* box = new QMessageBox(QMessageBox::Question, tr("Folder"),
                               tr("%1 has no config.json, params.json or GGUF file. VQScope can check each mask that is "
@@ -142,23 +125,28 @@ void MainWindow::offerWatch(const QString& folder) {
   box->open();
 }
 
-bool MainWindow::openTensors(const OpenedFiles& files) {
-  const auto opened = m_tensors.open(files.paths);
-  if (opened && files.mask) m_pages.maskSource()->importBeside(*files.mask, *opened);
-  return opened.has_value();
+void MainWindow::connectOpener() {
+  MessageBar* message = m_status->message();
+  connect(&m_opener, &FileOpener::notified, this, &MainWindow::showMessage);
+  connect(&m_opener, &FileOpener::opened, &m_start, &StartActions::addRecent);
+  connect(&m_opener, &FileOpener::folderOpened, this, &MainWindow::offerWatch);
+  connect(&m_opener.reading(), &FileReading::lasting, message, &MessageBar::showWork);
+  connect(&m_opener.reading(), &FileReading::ended, message, &MessageBar::endWork);
+  connect(&m_pages, &PageStack::readingLasts, message, &MessageBar::showWork);
+  connect(&m_pages, &PageStack::readingEnded, message, &MessageBar::endWork);
+  connect(message, &MessageBar::workStopped, &m_opener, &FileOpener::stop);
+  connect(&m_models, &ModelActions::idRequested, &m_opener, [this](const QString& id) {
+    m_opener.open(OpenedFiles{{id}, OpenedAs::model}, Unsaved::ask);
+  });
+  connect(&m_start, &StartActions::configsCompared, &m_opener, [this](const QString& first, const QString& second) {
+    m_opener.open(OpenedFiles{{first, second}, OpenedAs::models}, Unsaved::ask);
+  });
+  connect(&m_pages, &PageStack::tensorsRequested, &m_opener, [this](const QString& path) {
+    m_opener.open(OpenedFiles{{path}, OpenedAs::tensors}, Unsaved::ask);
+  });
 }
 
-void MainWindow::openFiles(const QStringList& paths) {
-  if (paths.isEmpty()) return;
-  const auto files = recogniseFiles(paths);
-  if (!files) return showMessage(text(files.error().message), true);
-  if (files->as != OpenedAs::session || m_files.mayDiscard()) open(*files);
-}
-
-void MainWindow::openFile(const QString& path) {
-  const auto files = recogniseFiles({path});
-  files ? open(*files) : showMessage(text(files.error().message), true);
-}
+void MainWindow::openFile(const QString& path) { m_opener.open(QStringList{path}, Unsaved::setAside); }
 
 void MainWindow::takeFiles(const QStringList& paths, const QByteArray& token) {
   if (!token.isEmpty()) qputenv("XDG_ACTIVATION_TOKEN", token);  // where Qt looks for it

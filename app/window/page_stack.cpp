@@ -54,6 +54,9 @@ PageStack::Entry& PageStack::entryOf(const std::string& id) {
   connect(made.panel, &ParameterPanel::sideTurned, this, &PageStack::sideTurned);
   if (auto* source = made.panel->maskSource()) {
     connect(source, &MaskSource::tensorsRequested, this, &PageStack::tensorsRequested);
+    connect(source, &MaskSource::fileRequested, this, &PageStack::fileRequested);
+    connect(&source->reading(), &FileReading::lasting, this, &PageStack::readingLasts);
+    connect(&source->reading(), &FileReading::ended, this, &PageStack::readingEnded);
     connect(source, &MaskSource::fileProblemChanged, made.page, &PageWidget::setFileProblem);
     connect(source, &MaskSource::opened, this, &PageStack::maskOpened);
     connect(source, &MaskSource::samplesChecked, this, &PageStack::samplesChecked);
@@ -122,6 +125,11 @@ MaskSource* PageStack::maskSource() { return entryOf("masks").panel->maskSource(
 
 bool PageStack::isReading() const {
   return std::ranges::any_of(m_entries, [](const auto& each) { return each.second.panel->isBusy(); });
+}
+
+void PageStack::stopReading() {
+  for (auto& [id, entry] : m_entries)
+    if (auto* source = entry.panel->maskSource()) source->stopReading();
 }
 
 void PageStack::forget() {

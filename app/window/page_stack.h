@@ -41,6 +41,7 @@ class PageStack : public QObject {
 
   /// Whether the file of a mask is being read for a page that is not in front.
   bool isReading() const;
+  void stopReading();
 
   /// Pages behind the one in front that were shown before, in the order of the tabs.
   std::vector<PageWidget*> behind() const;
@@ -71,6 +72,11 @@ class PageStack : public QObject {
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
   /// A file that was to be a mask holds queries, keys or values.
   void tensorsRequested(const QString& path);
+  /// The user opens the file of a mask.
+  void fileRequested();
+  /// The file of a mask takes long to read; then: it is read, or the reading was stopped.
+  void readingLasts(const QString& sentence);
+  void readingEnded();
   /// The samples of the file that a page shows one of are others, or are checked.
   void samplesChecked();
   /// A file that the user opened is the mask of the page of masks.

@@ -78,23 +78,23 @@ void SessionFiles::openNew() {
   showName();
 }
 
-bool SessionFiles::refused(const Error& error) {
-  emit notified(text(error.message), true);
-  return false;
+bool SessionFiles::mayReplace(Unsaved unsaved) {
+  if (unsaved == Unsaved::ask) return mayDiscard();
+  const auto aside = m_keeper.setAside();
+  if (!aside) emit notified(text(aside.error().message), true);
+  return aside.has_value();
 }
 
-bool SessionFiles::open(const QString& path) {
-  const auto opened = read_session(bytesOf(path));
-  if (!opened) return refused(opened.error());
-  // A file on the command line replaces the last session without a question, so offer that session.
-  if (!m_window->isVisible())
-    if (const auto aside = m_keeper.setAside(); !aside) return refused(aside.error());
+bool SessionFiles::open(const ReadFiles& read, Unsaved unsaved) {
+  if (!mayReplace(unsaved)) return false;
+  const QString path = read.files.paths.front();
+  const Notes& notes = read.session->notes;
   // A report or a figure is no file to save the session to.
-  m_keeper.open(opened->session, has_embedded_session(bytesOf(path)) ? QString() : path);
-  m_incompletePath = opened->notes.empty() ? QString() : path;
+  m_keeper.open(read.session->session, read.isEmbedded ? QString() : path);
+  m_incompletePath = notes.empty() ? QString() : path;
   showName();
-  if (!opened->notes.empty())
-    emit notified(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), text(summary(opened->notes))), true);
+  if (!notes.empty())
+    emit notified(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), text(summary(notes))), true);
   return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/window/session_keeper.h"
+#include "app/window/start/opened_files.h"
 
 #include <QTimer>
 
@@ -12,6 +13,10 @@ class QWidget;
 namespace vqscope {
 
 class RecoveryBar;
+
+/// What becomes of changes that are not saved as another session opens: the user decides, or they
+/// are kept and offered.
+enum class Unsaved { ask, setAside };
 
 /// Opens and saves the window's session, keeps it between starts, and shows its name in the
 /// window's title.
@@ -31,8 +36,8 @@ class SessionFiles : public QObject {
   Result<void> finish();
 
   void openNew();
-  /// Whether it is opened. An error in the file is reported and changes nothing.
-  bool open(const QString& path);
+  /// Whether the session that was read is opened.
+  bool open(const ReadFiles& read, Unsaved unsaved);
   /// Opens the offered session in place of this one; confirms before changes are lost.
   void restoreOffered();
   /// Asks before changes of the session are lost, and saves them on request.
@@ -48,10 +53,9 @@ class SessionFiles : public QObject {
   void offerChanged(bool offered);
 
  private:
+  bool mayReplace(Unsaved unsaved);
   /// The opened session is on screen, and the program still runs.
   void stand();
-  /// Reports the error; false.
-  bool refused(const Error& error);
   /// Shows the file and its modified mark in the title.
   void showName();
 

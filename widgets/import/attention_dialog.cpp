@@ -101,6 +101,12 @@ void AttentionDialog::addFiles(const QStringList& paths) {
   focusNext();
 }
 
+void AttentionDialog::addTensors(const std::vector<FileTensor>& tensors) {
+  m_tensors.insert(m_tensors.end(), tensors.begin(), tensors.end());
+  fill();
+  focusNext();
+}
+
 void AttentionDialog::focusNext() {
   if (m_tensors.empty()) return m_files->setFocus();
   const auto isEmpty = [](const QComboBox* box) { return box->currentIndex() == 0; };

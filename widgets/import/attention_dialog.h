@@ -22,6 +22,8 @@ class AttentionDialog : public QDialog {
  public:
   explicit AttentionDialog(QWidget* parent);
 
+  /// Offers these tensors too.
+  void addTensors(const std::vector<FileTensor>& tensors);
   /// Offers the tensors of these files too. A file that cannot be read is reported, and the others
   /// stay.
   void addFiles(const QStringList& paths);

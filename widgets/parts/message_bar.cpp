@@ -32,9 +32,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(thi
   m_close->setText(QStringLiteral("×"));
   m_close->setAutoRaise(true);
   m_close->setFixedSize(24, 18);
-  m_close->setToolTip(tr("Dismiss"));
-  m_close->setAccessibleName(tr("Dismiss"));
-  connect(m_close, &QToolButton::clicked, this, &MessageBar::hide);
+  connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(10, 0, 2, 0);
   row->setSpacing(4);
@@ -45,24 +43,48 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), m_label(new QLabel(thi
     if (underMouse())
       m_timer.start(leastMilliseconds);
     else
-      hide();
+      clear();
   });
   hide();
 }
 
-void MessageBar::showMessage(const QString& sentence, bool bad) {
+void MessageBar::present(const QString& sentence, bool bad) {
+  m_timer.stop();
   m_sentence = text(shortened(sentence.toStdString(), mostCharacters));
   m_label->setText(m_sentence);
   m_bad = bad;
+  m_close->setToolTip(isWorkShown() ? tr("Stop") : tr("Dismiss"));
+  m_close->setAccessibleName(m_close->toolTip());
   setProperty("bad", bad);
   style()->unpolish(this);
   style()->polish(this);
-  if (bad)
-    m_timer.stop();
-  else
-    m_timer.start(readingMilliseconds(m_sentence.size()));
-  setVisible(!sentence.isEmpty());
+  show();
   emit changed();
+}
+
+void MessageBar::showMessage(const QString& sentence, bool bad) {
+  if (sentence.isEmpty()) return clear();
+  present(sentence, bad);
+  if (!bad) m_timer.start(readingMilliseconds(m_sentence.size()));
+}
+
+void MessageBar::clear() { m_work.isEmpty() ? hide() : present(m_work, false); }
+
+void MessageBar::showWork(const QString& sentence) {
+  m_work = text(shortened(sentence.toStdString(), mostCharacters));
+  present(m_work, false);
+}
+
+void MessageBar::endWork() {
+  const bool wasShown = isWorkShown();
+  m_work.clear();
+  if (wasShown) hide();
+}
+
+void MessageBar::dismiss() {
+  if (!isWorkShown()) return clear();
+  endWork();
+  emit workStopped();
 }
 
 int MessageBar::readingMilliseconds(qsizetype characters) {
@@ -108,7 +130,7 @@ void MessageBar::hideEvent(QHideEvent* event) {
 
 void MessageBar::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Escape) return QFrame::keyPressEvent(event);
-  hide();
+  dismiss();
 }
 
 QString MessageBar::sentence() const { return isHidden() ? QString() : m_sentence; }

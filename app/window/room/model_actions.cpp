@@ -25,21 +25,6 @@
 #include <utility>
 
 namespace vqscope {
-namespace {
-
-/// The model of a file, or of one compiled into the program: ":/configs/t5-base.json".
-Result<OpenedConfig> openModel(const QString& path) {
-  if (!path.startsWith(QLatin1String(":/"))) return open_model(bytesOf(path));
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly))
-    return Error{Errc::io, path.toStdString() + ": " + file.errorString().toStdString()};
-  auto opened = open_config_text(path.toStdString(), file.readAll().toStdString());
-  if (opened) opened->place.name = QFileInfo(path).completeBaseName().toStdString();
-  return opened;
-}
-
-}  // namespace
-
 ModelActions::ModelActions(Workbench& workbench, QWidget* window)
     : QObject(window), m_workbench(workbench), m_window(window) {
   connect(&m_workbench, &Workbench::changed, this, &ModelActions::watchModel);
@@ -58,23 +43,30 @@ void ModelActions::setFileProblem(const QString& sentence) {
   if (std::exchange(m_fileProblem, sentence) != sentence) emit fileProblemChanged(sentence);
 }
 
-/// The page on top stays.
 void ModelActions::readChanged(const QString& path) {
+  m_changes.run<Result<OpenedConfig>>([path](const std::stop_token&) { return open_model(bytesOf(path)); },
+                                      [this, path](const Result<OpenedConfig>& model) {
+                                        if (path != m_watcher.path()) return;
+                                        if (model) return takeChanged(path, *model);
+                                        const QString name = QFileInfo(path).fileName();
+                                        setFileProblem(QFileInfo::exists(path)
+                                                           ? withoutFolder(text(model.error().message), path)
+                                                           : tr("%1 was deleted or renamed").arg(name));
+                                        emit notified(tr("The model is not up to date: %1").arg(m_fileProblem), true);
+                                      });
+}
+
+/// The page on top stays.
+void ModelActions::takeChanged(const QString& path, OpenedConfig model) {
   const Subject& subject = m_workbench.session().subject;
   const QString name = QFileInfo(path).fileName();
-  auto model = open_model(bytesOf(path));
-  if (!model) {
-    setFileProblem(QFileInfo::exists(path) ? withoutFolder(text(model.error().message), path)
-                                           : tr("%1 was deleted or renamed").arg(name));
-    return emit notified(tr("The model is not up to date: %1").arg(m_fileProblem), true);
-  }
   setFileProblem({});
-  if (model->text == subject.config) return;
+  if (model.text == subject.config) return;
   const auto before = read_model_config(subject.config);
-  const auto differences = before ? compare_configs(*before, model->report) : std::vector<ConfigDifference>();
-  model->place.name = subject.model;
+  const auto differences = before ? compare_configs(*before, model.report) : std::vector<ConfigDifference>();
+  model.place.name = subject.model;
   const std::string page = m_workbench.session().current;
-  if (const auto opened = m_workbench.adoptModel(*model); !opened)
+  if (const auto opened = m_workbench.adoptModel(model); !opened)
     return emit notified(text(opened.error().message), true);
   m_workbench.showPage(page);
   if (differences.empty()) return emit notified(tr("%1 changed on disk: nothing differs in meaning").arg(name), false);
@@ -103,51 +95,45 @@ void ModelActions::showDetails(const ModelPage& page) {
   dialog->show();
 }
 
-bool ModelActions::open(const QString& path) {
-  const auto model = openModel(path);
-  return model ? adopt(*model) : refused(model.error());
-}
-
-bool ModelActions::refused(const Error& error) {
-  emit notified(text(error.message), true);
-  return false;
+bool ModelActions::open(const OpenedConfig& model) {
+  const auto opened = m_workbench.adoptModel(model);
+  if (opened)
+    m_workbench.showPage("model");
+  else
+    emit notified(text(opened.error().message), true);
+  return opened.has_value();
 }
 
 void ModelActions::choose() {
   ModelDialog dialog(tr("Open model"), m_window);
   if (dialog.exec() != QDialog::Accepted) return;
-  if (adopt(*dialog.model()) && is_model_path(bytesOf(dialog.place()))) emit chosen(dialog.place());
-}
-
-bool ModelActions::adopt(const OpenedConfig& model) {
-  const auto opened = m_workbench.adoptModel(model);
-  if (!opened) return refused(opened.error());
-  m_workbench.showPage("model");
-  return true;
+  if (open(*dialog.model()) && is_model_path(bytesOf(dialog.place()))) emit chosen(dialog.place());
 }
 
 void ModelActions::paste() {
   const std::string pasted = QApplication::clipboard()->text().toStdString();
   const std::string id(trimmed(pasted));
-  if (id.find('/') != std::string::npos && parse_model_id(id)) return void(open(text(id)));
+  if (id.find('/') != std::string::npos && parse_model_id(id)) return emit idRequested(text(id));
   const auto report = read_model_config(pasted);
-  if (report) return void(adopt({pasted, *report, {.name = tr("pasted config").toStdString()}}));
+  if (report) return void(open({pasted, *report, {.name = tr("pasted config").toStdString()}}));
   emit notified(tr("The clipboard does not contain a model config: %1").arg(text(report.error().message)), true);
 }
 
 void ModelActions::compareWith(const OpenedConfig& other) {
   const Subject& subject = m_workbench.session().subject;
-  const Checkpoint weights = checkpoint_beside(subject.model_file);
-  const auto current = read_model_config(subject.config, weights.is_empty() ? nullptr : &weights);
-  if (!current) return emit notified(text(current.error().message), true);
-  showComparison({subject.config, *current, {.file = subject.model_file, .name = subject.model}}, other);
+  m_compared.run<Result<OpenedConfig>>(
+      [config = subject.config, file = subject.model_file, name = subject.model](const std::stop_token&) {
+        const Checkpoint weights = checkpoint_beside(file);
+        const auto report = read_model_config(config, weights.is_empty() ? nullptr : &weights);
+        return report ? Result<OpenedConfig>({config, *report, {.file = file, .name = name}}) : report.error();
+      },
+      [this, other](const Result<OpenedConfig>& current) {
+        current ? showComparison(*current, other) : emit notified(text(current.error().message), true);
+      });
 }
 
-void ModelActions::compare(const QString& first, const QString& second) {
-  const auto a = openModel(first);
-  const auto b = openModel(second);
-  if (!a || !b) return emit notified(text((a ? b.error() : a.error()).message), true);
-  if (adopt(*a)) showComparison(*a, *b);
+void ModelActions::compare(const OpenedConfig& first, const OpenedConfig& second) {
+  if (open(first)) showComparison(first, second);
 }
 
 void ModelActions::showComparison(const OpenedConfig& first, const OpenedConfig& second) {
@@ -160,13 +146,13 @@ void ModelActions::showComparison(const OpenedConfig& first, const OpenedConfig&
 TensorActions::TensorActions(Workbench& workbench, QWidget* window)
     : QObject(window), m_workbench(workbench), m_window(window) {}
 
-std::optional<QkvChoice> TensorActions::open(const QStringList& paths) {
+std::optional<QkvChoice> TensorActions::open(const std::vector<FileTensor>& tensors) {
   if (tensor_view().empty()) {
     emit notified(tr("Views of queries, keys and values are part of the lab, which this build leaves out"), true);
     return std::nullopt;
   }
   AttentionDialog dialog(m_window);
-  dialog.addFiles(paths);
+  dialog.addTensors(tensors);
   if (!dialog.isComplete() && dialog.exec() != QDialog::Accepted) return std::nullopt;
   return take(dialog, *find_method(tensor_view())) ? std::optional(dialog.choice()) : std::nullopt;
 }

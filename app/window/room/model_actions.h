@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <vector>
 
 class QWidget;
 
@@ -29,21 +30,23 @@ class ModelActions : public QObject {
 
   /// Listens to the page of the model.
   void attach(ModelPage& page);
-  /// Makes the model of a file, a folder or an id that of the whole window, as one step, and shows
-  /// its layers. Whether it is opened; an error is reported.
-  bool open(const QString& path);
+  /// Makes the model that of the whole window, as one step, and shows its layers. Whether it is
+  /// opened; an error is reported.
+  bool open(const OpenedConfig& model);
   /// Asks for a file, a folder or an id, and opens it.
   void choose();
   /// The config, or the id of a model of the hub cache, that is on the clipboard.
   void paste();
   /// Two models that are named, dropped or chosen together; the first is opened.
-  void compare(const QString& first, const QString& second);
+  void compare(const OpenedConfig& first, const OpenedConfig& second);
 
  signals:
   void notified(const QString& sentence, bool bad);
   /// A config is to be chosen in a dialog.
   void openRequested();
   void fileRequested(const QString& path);
+  /// The model of an id is to be opened.
+  void idRequested(const QString& id);
   /// The path of a model that was chosen in a dialog; none of a name.
   void chosen(const QString& path);
   /// Why the present content of the model's file is not that of the window; empty: it is.
@@ -52,13 +55,11 @@ class ModelActions : public QObject {
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
 
  private:
-  bool adopt(const OpenedConfig& model);
-  /// Reports the error; false.
-  bool refused(const Error& error);
   /// Compares the model of the window with another.
   void compareWith(const OpenedConfig& other);
   void watchModel();
   void readChanged(const QString& path);
+  void takeChanged(const QString& path, OpenedConfig model);
   void setFileProblem(const QString& sentence);
   void showDetails(const ModelPage& page);
   void showComparison(const OpenedConfig& first, const OpenedConfig& second);
@@ -66,6 +67,8 @@ class ModelActions : public QObject {
   Workbench& m_workbench;
   QWidget* m_window;
   FileWatcher m_watcher{this};
+  FieldScheduler m_changes;
+  FieldScheduler m_compared;
   QString m_fileProblem;
 };
 
@@ -75,9 +78,9 @@ class TensorActions : public QObject {
  public:
   TensorActions(Workbench& workbench, QWidget* window);
 
-  /// Shows a dialog if the names of the tensors do not give their roles, or if there are no files.
-  /// What was chosen; nothing if nothing was opened.
-  std::optional<QkvChoice> open(const QStringList& paths);
+  /// Shows a dialog if the names of the tensors do not give their roles, or if there are none. What
+  /// was chosen; nothing if nothing was opened.
+  std::optional<QkvChoice> open(const std::vector<FileTensor>& tensors);
   /// Shows the dialog with the subject's tensors. The page on top stays if it takes tensors.
   void edit();
 

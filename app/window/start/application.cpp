@@ -119,14 +119,16 @@ int showWindow(WindowApplication& app, const DesktopTheme* desktop, const std::o
   return status;
 }
 
+using ToOpen = Result<std::optional<OpenedFiles>>;
+
 /// Of the arguments; nothing without one.
-Result<std::optional<OpenedFiles>> filesToOpen(const std::vector<std::string>& arguments) {
+ToOpen filesToOpen(const std::vector<std::string>& arguments) {
   if (auto checked = checkFiles(arguments); !checked) return checked.error();
-  if (arguments.empty()) return std::optional<OpenedFiles>();
+  if (arguments.empty()) return ToOpen(std::nullopt);
   QStringList paths;
   for (const auto& argument : arguments) paths << textOfBytes(argument);
   auto files = recogniseFiles(paths);
-  return files ? Result<std::optional<OpenedFiles>>(std::move(*files)) : files.error();
+  return files ? ToOpen(std::move(*files)) : files.error();
 }
 
 /// A pipe, as of <(command), is this process's alone.
@@ -137,13 +139,16 @@ bool isForOtherProcess(const std::string& argument) {
   return isStored && !argument.starts_with("/dev/") && !argument.starts_with("/proc/");
 }
 
-/// Whether the window that is open has taken the files, so that this start is over. Options are for a
-/// window of its own.
-bool isTakenByOpenWindow(const std::vector<std::string>& arguments) {
+/// Whether the window that is open could take the arguments. Options are for a window of its own.
+bool areForOpenWindow(const std::vector<std::string>& arguments) {
   const auto isPlain = [](const std::string& argument) {
     return !argument.starts_with('-') && isForOtherProcess(argument);
   };
-  if (arguments.empty() || !std::ranges::all_of(arguments, isPlain) || !filesToOpen(arguments)) return false;
+  return !arguments.empty() && std::ranges::all_of(arguments, isPlain);
+}
+
+/// Whether the window that is open has taken the files, so that this start is over.
+bool isTakenByOpenWindow(const std::vector<std::string>& arguments) {
   OpenRequest request;
   for (const char* name : {"XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"})
     if (request.token.empty()) request.token = qgetenv(name).toStdString();
@@ -199,21 +204,26 @@ int runHeadless(const std::vector<std::string>& files) {
 }
 
 int runWorkbench(int argc, char** argv) {
-  if (isTakenByOpenWindow({argv + 1, argv + argc})) return exitDone;
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  std::optional<ToOpen> files;  // plain arguments are those that Qt leaves: their files are recognised once
+  if (areForOpenWindow(arguments)) files = filesToOpen(arguments);
+  if (files && *files && isTakenByOpenWindow(arguments)) return exitDone;
   const Interrupts interrupts(std::nullopt);  // before Qt starts threads; no limit on the time to close
   auto spare = std::make_unique<SpareMemory>();
   WindowApplication app(argc, argv);
   if (spare->wasNeeded()) throw std::bad_alloc();
   spare.reset();
-  std::vector<std::string> arguments(argv + 1, argv + argc);  // Qt has removed its own options
-  std::erase(arguments, newWindowOption);
-  const auto files = filesToOpen(arguments);
-  if (!files) return fail(files.error());
+  if (!files) {
+    arguments.assign(argv + 1, argv + argc);  // Qt has removed its own options
+    std::erase(arguments, newWindowOption);
+    files = filesToOpen(arguments);
+  }
+  if (!*files) return fail(files->error());
   QApplication::setWindowIcon(applicationIcon());
   const auto desktop = DesktopTheme::ofSession();
   if (desktop) desktop->wait();  // a window that turns dark as it appears would flash
   applyTheme(app, systemTheme());
-  const int status = showWindow(app, desktop.get(), *files, interrupts.token());
+  const int status = showWindow(app, desktop.get(), **files, interrupts.token());
   // Work that has not stopped must not run while static objects are destroyed: a figure is painted
   // with Qt.
   if (!FieldScheduler::waitForAll(exitTimeout)) std::_Exit(status);

@@ -3,15 +3,14 @@
 
 #include "core/base/sentence.h"
 #include "core/catalogue/parts.h"
-#include "core/config/model_config.h"
 #include "core/config/place/model_place.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/kind/file_kind.h"
 #include "core/mask/preset/mask_import.h"
-#include "core/session/session_json.h"
 #include "widgets/parts/text.h"
 
+#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -62,6 +61,41 @@ Result<OpenedFiles> recogniseFile(const QString& path) {
   return OpenedFiles{{path}, is_mask_file(bytesOf(path)) ? OpenedAs::mask : OpenedAs::session};
 }
 
+/// The model of a file, or of one compiled into the program: ":/configs/t5-base.json".
+Result<OpenedConfig> openModel(const QString& path) {
+  if (!isCompiledIn({path})) return open_model(bytesOf(path));
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    return Error{Errc::io, path.toStdString() + ": " + file.errorString().toStdString()};
+  auto opened = open_config_text(path.toStdString(), file.readAll().toStdString());
+  if (opened) opened->place.name = QFileInfo(path).completeBaseName().toStdString();
+  return opened;
+}
+
+Result<void> readModels(ReadFiles& read) {
+  for (const QString& path : read.files.paths) {
+    auto model = openModel(path);
+    if (!model) return model.error();
+    read.models.push_back(std::move(*model));
+  }
+  return {};
+}
+
+Result<void> readSession(ReadFiles& read) {
+  auto session = read_session(bytesOf(read.files.paths.front()));
+  if (!session) return session.error();
+  read.session = std::move(*session);
+  read.isEmbedded = has_embedded_session(bytesOf(read.files.paths.front()));
+  return {};
+}
+
+Result<void> readTensors(ReadFiles& read) {
+  auto tensors = tensorsOfFiles(read.files.paths);
+  if (!tensors) return tensors.error();
+  read.tensors = std::move(*tensors);
+  return {};
+}
+
 }  // namespace
 
 Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
@@ -79,6 +113,24 @@ Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
   return invalid(
       "{} cannot be opened together; several files must be q, k and v by their names or shapes, or two models",
       shortened(shown_path(bytesOf(names.join(QStringLiteral(", ")))), longestList));
+}
+
+Result<ReadFiles> readFiles(const OpenedFiles& files) {
+  ReadFiles read{files};
+  Result<void> done;
+  switch (files.as) {
+    case OpenedAs::session: done = readSession(read); break;
+    case OpenedAs::model:
+    case OpenedAs::models: done = readModels(read); break;
+    case OpenedAs::tensors: done = readTensors(read); break;
+    case OpenedAs::mask:
+    case OpenedAs::folder: break;
+  }
+  return done ? Result<ReadFiles>(std::move(read)) : done.error();
+}
+
+bool isCompiledIn(const QStringList& paths) {
+  return std::ranges::all_of(paths, [](const QString& path) { return path.startsWith(QLatin1String(":/")); });
 }
 
 }  // namespace vqscope

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/result.h"
-#include "core/io/tensor/tensor_file.h"
+#include "core/config/model_config.h"
+#include "core/session/session_json.h"
 #include "widgets/import/attention_tensors.h"
 
 #include <QStringList>
 
 #include <optional>
+#include <vector>
 
 namespace vqscope {
 
@@ -25,5 +26,20 @@ struct OpenedFiles {
 /// that is of no such kind, other files that do not go together, and several of which one cannot be
 /// read. `paths` has at least one.
 Result<OpenedFiles> recogniseFiles(const QStringList& paths);
+
+/// Files with what was read of them. A mask is read by the page of masks.
+struct ReadFiles {
+  OpenedFiles files;
+  std::optional<OpenedSession> session = {};
+  bool isEmbedded = false;                ///< the session is part of a report or a figure
+  std::vector<OpenedConfig> models = {};  ///< one or two
+  std::vector<FileTensor> tensors = {};
+};
+
+/// Reads a session, models or the names of tensors.
+Result<ReadFiles> readFiles(const OpenedFiles& files);
+
+/// Whether the files are compiled into the program, which reads them at once.
+bool isCompiledIn(const QStringList& paths);
 
 }  // namespace vqscope

@@ -5,6 +5,7 @@
 #include "core/mask/preset/imported_preset.h"
 #include "core/session/session_json.h"
 #include "core/session/subject/subject_tensors.h"
+#include "tests/support/hands.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/import/attention_dialog.h"
@@ -17,16 +18,12 @@
 
 #include <QApplication>
 #include <QComboBox>
-#include <QDropEvent>
 #include <QFile>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
-#include <QTimer>
 #include <QToolButton>
-#include <QUrl>
 
 #include <limits>
 #include <memory>
@@ -110,6 +107,7 @@ class TensorsTest : public test::TestCase {
     const Session before = m_window->workbench().session();
     const QString text = writtenFile(*m_folder, "m.py", "return q_idx >= kv_idx\n");
     drop({file("q.npy"), text});
+    settle();
     QCOMPARE(shownMessage(), QString("q.npy, m.py cannot be opened together; several files must be q, k and v by their "
                                      "names or shapes, or two models"));
     QVERIFY(m_window->workbench().session() == before);
@@ -271,17 +269,7 @@ class TensorsTest : public test::TestCase {
     return writtenFile(*m_folder, "capture.safetensors", QByteArray::fromStdString(bytes.text()));
   }
 
-  void drop(const QStringList& paths) {
-    QMimeData data;
-    QList<QUrl> urls;
-    for (const auto& path : paths) urls << QUrl::fromLocalFile(path);
-    data.setUrls(urls);
-    const QPoint place = m_window->rect().center();
-    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, {});
-    QApplication::sendEvent(m_window.get(), &enter);  // Qt remembers where a drag is
-    QDropEvent dropped(place, Qt::CopyAction, &data, Qt::LeftButton, {});
-    QApplication::sendEvent(m_window.get(), &dropped);
-  }
+  void drop(const QStringList& paths) { dropFiles(*m_window, paths); }
 
   QToolButton* chip(const QString& title) const {
     for (auto* button : m_window->subjectBar()->findChildren<QToolButton*>())
@@ -294,20 +282,6 @@ class TensorsTest : public test::TestCase {
     for (auto* button : question()->buttons())
       if (button->text() == title) return button->click();
     QFAIL("no such button");
-  }
-
-  /// Acts on the dialog as soon as its event loop runs.
-  template <class Dialog>
-  void whenModal(std::function<void(Dialog&)> act) {
-    auto* timer = new QTimer(m_window.get());
-    connect(timer, &QTimer::timeout, timer, [timer, act = std::move(act)] {
-      auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget());
-      if (!dialog) return;
-      timer->stop();
-      timer->deleteLater();
-      act(*dialog);
-    });
-    timer->start(1);
   }
 
   void checkOpened() {

@@ -6,6 +6,7 @@
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
 #include "tests/support/environment.h"
+#include "tests/support/hands.h"
 #include "tests/support/needs_lab.h"
 #include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
@@ -80,6 +81,10 @@ struct Shown {
     settle();
   }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
+  void open(const QString& path) {
+    window.openFile(path);
+    settle();
+  }
 
   Workbench& bench() { return window.workbench(); }
   Index length() { return bench().page("buckets").values.integer("q_length"); }
@@ -110,32 +115,19 @@ struct Shown {
   }
 };
 
-/// Does `act` with the dialog that comes next, once it is there.
-template <class Dialog>
-void answer(const std::function<void(Dialog&)>& act) {
-  auto* timer = new QTimer(qApp);
-  QObject::connect(timer, &QTimer::timeout, timer, [timer, act] {
-    auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget());
-    if (!dialog) return;
-    timer->deleteLater();
-    act(*dialog);
-  });
-  timer->start(1);
-}
-
 void chooseFormats(FigureEditor& editor, const QStringList& formats) {
   editor.findChild<FileChoice*>()->setFormats(formats);
 }
 
 void answerFile(const QString& path) {
-  answer<QFileDialog>([path](QFileDialog& dialog) {
+  whenModal<QFileDialog>([path](QFileDialog& dialog) {
     dialog.selectFile(path);
     static_cast<QDialog&>(dialog).accept();
   });
 }
 
 void answerQuestion(QMessageBox::StandardButton button) {
-  answer<QMessageBox>([button](QMessageBox& box) { box.button(button)->click(); });
+  whenModal<QMessageBox>([button](QMessageBox& box) { box.button(button)->click(); });
 }
 
 void writeTo(const QString& path, const QByteArray& bytes) {
@@ -250,6 +242,7 @@ class MainWindowTest : public test::TestCase {
     Shown s;
     answerFile(path);
     s.trigger("Open…");
+    s.settle();
     QCOMPARE(s.bench().session(), saved);
     QVERIFY(!s.window.isWindowModified() && !s.bench().undoStack().canUndo());
     QVERIFY(s.window.windowTitle().contains("work.vqscope"));
@@ -262,8 +255,7 @@ class MainWindowTest : public test::TestCase {
     file.write("1,0,0\n1,1,0\n1,1,1\n");
     file.close();
     Shown s;
-    s.window.openFile(file.fileName());
-    s.settle();
+    s.open(file.fileName());
     QCOMPARE(s.bench().session().current, std::string("masks"));
     QVERIFY(s.shownMessage().contains("cells.csv: whole numbers, 0 and 1: 1 is visible"));
     const auto* page = &s.bench().page("masks");
@@ -393,14 +385,14 @@ class MainWindowTest : public test::TestCase {
     Shown s;
     s.setLength(99);
     const Session before = s.bench().session();
-    s.window.openFile(path);
+    s.open(path);
     QCOMPARE(s.bench().session(), before);
     QVERIFY2(s.shownMessage().contains("damaged.vqscope"), qPrintable(s.shownMessage()));
     QVERIFY(s.bench().undoStack().canUndo());
     QVERIFY(!s.window.windowTitle().contains("damaged"));
-    s.window.openFile(m_folder->filePath("nowhere.vqscope"));
+    s.open(m_folder->filePath("nowhere.vqscope"));
     QVERIFY2(s.shownMessage().contains("nowhere.vqscope"), qPrintable(s.shownMessage()));
-    s.window.openFile(m_folder->path());
+    s.open(m_folder->path());
     QCOMPARE(s.bench().session(), before);
   }
 
@@ -444,7 +436,7 @@ class MainWindowTest : public test::TestCase {
     const QString path = m_folder->filePath("work.vqscope");
     QVERIFY(write_session(default_session(), bytesOf(path)));
     Shown s;
-    s.window.openFile(path);
+    s.open(path);
     s.setLength(99);
     answerQuestion(QMessageBox::Save);
     s.trigger("New session");
@@ -465,7 +457,7 @@ class MainWindowTest : public test::TestCase {
     auto json = QByteArray::fromStdString(session_text(session));
     writeTo(path, json.replace("\"q_length\": 400", "\"q_length\": -3"));
     Shown s;
-    s.window.openFile(path);
+    s.open(path);
     QVERIFY2(s.shownMessage().contains(
                  "range.vqscope: Buckets: q_length is -3 but must be an integer from 1 to 2147483648; it is "
                  "512 now"),
@@ -882,7 +874,7 @@ class MainWindowTest : public test::TestCase {
     QFETCH(QString, expected);
     Shown s;
     QString refused;
-    answer<GoToDialog>([typed, &refused](GoToDialog& dialog) {
+    whenModal<GoToDialog>([typed, &refused](GoToDialog& dialog) {
       dialog.findChild<QLineEdit*>()->setText(typed);
       dialog.accept();
       if (!dialog.isVisible()) return;
@@ -928,7 +920,7 @@ class MainWindowTest : public test::TestCase {
     QCOMPARE(values.real("factor"), 8.0);
     QVERIFY(s.bench().undoStack().canUndo());
     writeTo(m_folder->filePath("none.json"), "{\"a\": }");
-    s.window.openFile(m_folder->filePath("none.json"));
+    s.open(m_folder->filePath("none.json"));
     QVERIFY2(s.shownMessage().contains("none.json: line 1"), qPrintable(s.shownMessage()));
     QApplication::clipboard()->setText("no config");
     s.trigger("Paste model config");
@@ -1064,7 +1056,7 @@ class MainWindowTest : public test::TestCase {
     Shown s;
     for (const char* text : {"Keys and mouse", "Sessions and recovery", "About VQScope"}) {
       QString shown;
-      answer<QMessageBox>([&shown](QMessageBox& box) {
+      whenModal<QMessageBox>([&shown](QMessageBox& box) {
         shown = box.text();
         box.accept();
       });
@@ -1158,7 +1150,7 @@ class MainWindowTest : public test::TestCase {
     s.settle();
     const QString path = m_folder->filePath("cells.csv");
     bool closed = false;
-    answer<FigureEditor>([&](FigureEditor& dialog) {
+    whenModal<FigureEditor>([&](FigureEditor& dialog) {
       chooseFormats(dialog, {"csv"});
       answerFile(path);
       auto* timer = new QTimer(qApp);
@@ -1180,12 +1172,12 @@ class MainWindowTest : public test::TestCase {
     Shown s;
     QString warned;
     QStringList formats;
-    answer<FigureEditor>([&](FigureEditor& dialog) {
+    whenModal<FigureEditor>([&](FigureEditor& dialog) {
       chooseFormats(dialog, {"csv"});
       answerFile(m_folder->filePath("no/such/folder/cells.csv"));
-      answer<QMessageBox>([&](QMessageBox& box) {
+      whenModal<QMessageBox>([&](QMessageBox& box) {
         warned = box.text();
-        answer<FigureEditor>([&](FigureEditor& again) {
+        whenModal<FigureEditor>([&](FigureEditor& again) {
           formats = again.formats();
           again.reject();
         });

@@ -65,6 +65,7 @@ class PageReportTest : public test::TestCase {
     s.window.workbench().setSession(default_session());
     QVERIFY(s.window.workbench().session() != session);
     s.window.openFile(s.folder.filePath("a.html"));
+    QTRY_VERIFY_WITH_TIMEOUT(!s.window.isBusy(), 120000);
     QCOMPARE(s.window.workbench().session(), session);
     QVERIFY(s.window.keeper().path().isEmpty());  // saving the session does not replace the report
   }
@@ -111,6 +112,7 @@ class PageReportTest : public test::TestCase {
     ReportedWindow s;
     const Session session = s.window.workbench().session();
     s.window.openFile(writtenFile(s.folder, "page.html", "<!DOCTYPE html><html></html>"));
+    QTRY_VERIFY_WITH_TIMEOUT(!s.window.isBusy(), 120000);
     QCOMPARE(s.window.workbench().session(), session);
   }
 };

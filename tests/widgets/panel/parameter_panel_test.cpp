@@ -4,6 +4,7 @@
 #include "widgets/import/tensor_dialog.h"
 
 #include "core/mask/preset/presets.h"
+#include "tests/support/hands.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "tests/widgets/view/view_cases.h"
@@ -13,7 +14,6 @@
 #include "widgets/mask/source/mask_source.h"
 #include "widgets/theme/palette.h"
 
-#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -23,7 +23,6 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
-#include <QTimer>
 
 #include <array>
 
@@ -333,24 +332,19 @@ class ParameterPanelTest : public test::TestCase {
     QSignalSpy notices(&s.panel, &ParameterPanel::notified);
     auto* source = s.panel.maskSource();
     // The dialog opens on the first tensor; Enter takes the one that is chosen by then.
-    QTimer::singleShot(0, &s.panel, [] {
-      auto* dialog = qobject_cast<TensorDialog*>(QApplication::activeModalWidget());
-      QVERIFY(dialog);
-      QCOMPARE(dialog->findChildren<QSpinBox*>().size(), qsizetype{0});
-      dialog->select({dialog->name().file, "heads", {}});
-      dialog->accept();
+    whenModal<TensorDialog>([](TensorDialog& dialog) {
+      QCOMPARE(dialog.findChildren<QSpinBox*>().size(), qsizetype{0});
+      dialog.select({dialog.name().file, "heads", {}});
+      dialog.accept();
     });
     source->importFile(path);
     QTRY_COMPARE(notices.count(), 1);
     QVERIFY2(notices.first().first().toString().startsWith("m.safetensors:heads: "),
              qPrintable(notices.first().first().toString()));
     QVERIFY(source->findChild<QSpinBox*>("batch")->isVisibleTo(&s.panel));
-    QTimer::singleShot(0, &s.panel, [] {
-      auto* dialog = qobject_cast<TensorDialog*>(QApplication::activeModalWidget());
-      QVERIFY(dialog);
-      dialog->reject();
-    });
+    whenModal<TensorDialog>([](TensorDialog& dialog) { dialog.reject(); });
     source->importFile(path);
+    QTRY_VERIFY(!source->isBusy());
     QCOMPARE(notices.count(), 1);
     source->importFile(path + ":causal");
     QTRY_COMPARE(notices.count(), 2);

@@ -4,7 +4,9 @@
 #include "tests/support/test_main.h"
 
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 using namespace vqscope;
 
@@ -53,6 +55,28 @@ class MessageBarTest : public test::TestCase {
     bar.setFocus();
     QTest::keyClick(&bar, Qt::Key_Escape);
     QVERIFY(bar.isHidden());
+  }
+
+  /// Work stays below other messages until it ends; its button stops it.
+  void showsWork() {
+    MessageBar bar;
+    const QSignalSpy stopped(&bar, &MessageBar::workStopped);
+    auto* button = bar.findChild<QToolButton*>();
+    bar.showWork("Reading a.gguf");
+    QCOMPARE(button->toolTip(), QString("Stop"));
+    bar.showMessage("Copied", false);
+    button->click();
+    QCOMPARE(bar.sentence(), QString("Reading a.gguf"));
+    bar.clear();
+    QCOMPARE(bar.sentence(), QString("Reading a.gguf"));
+    QCOMPARE(stopped.size(), 0);
+    button->click();
+    QCOMPARE(bar.sentence(), QString());
+    QCOMPARE(stopped.size(), 1);
+    bar.showWork("Reading b.gguf");
+    bar.showMessage("b.gguf is empty", true);
+    bar.endWork();
+    QCOMPARE(bar.sentence(), QString("b.gguf is empty"));
   }
 
   void longMessagesStayLonger() {

@@ -142,15 +142,26 @@ void MaskSource::chooseImport(bool asSecond) {
 }
 
 void MaskSource::importFile(const QString& path, bool asSecond) {
+  struct Listed {
+    std::string file;
+    std::vector<ListedTensor> tensors;
+  };
   const Use how{.isSecond = asSecond, .isOpened = true};
-  const auto input = open_mask(bytesOf(path));
-  const bool isBatch = is_batch_file(bytesOf(path));
-  const auto tensors = input && !isBatch ? tensors_to_choose(*input) : std::vector<ListedTensor>();
-  if (tensors.empty()) return read(path, {}, how);
-  // The page may be deleted while the dialog is open.
-  const QPointer<MaskSource> alive(this);
-  TensorDialog dialog(input->name.file, tensors, window(), TensorDialog::Indices::later);
-  if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {}, how);
+  emit fileRequested();
+  m_imports.stop();
+  m_imports.run<Listed>(
+      {path},
+      [path](const std::stop_token&) {
+        const auto input = open_mask(bytesOf(path));
+        return input && !is_batch_file(bytesOf(path)) ? Listed{input->name.file, tensors_to_choose(*input)} : Listed();
+      },
+      [this, path, how](const Listed& listed) {
+        if (listed.tensors.empty()) return read(path, {}, how);
+        // The page may be deleted while the dialog is open.
+        const QPointer<MaskSource> alive(this);
+        TensorDialog dialog(listed.file, listed.tensors, window(), TensorDialog::Indices::later);
+        if (dialog.exec() == QDialog::Accepted && alive) read(text(tensor_name_text(dialog.name())), {}, how);
+      });
 }
 
 void MaskSource::importBeside(const FileTensor& mask, const QkvChoice& chosen) {
@@ -169,6 +180,7 @@ void MaskSource::importBeside(const FileTensor& mask, const QkvChoice& chosen) {
 void MaskSource::readAnd(const BatchChoice& choice, const ImportOptions& options,
                          std::function<void(const Result<MaskReading>&)> done) {
   m_imports.run<Result<MaskReading>>(
+      {text(choice.file)},
       [choice, options, model = m_workbench.session().subject.model_file](const std::stop_token& stop) {
         ImportOptions stoppable = options;
         stoppable.stop = stop;
@@ -186,9 +198,12 @@ void MaskSource::chooseSample(Index sample, Index head, const QString& notice) {
   const MaskReading& opened = m_opened->reading;
   const Use use{.title = tr("Choose a sample"), .notice = notice, .isQuiet = true};
   if (!opened.batch) return readAgain(opened.choice, {.batch = sample, .head = head}, use);
-  m_imports.run<MaskReading>([opened, sample, head, model = m_workbench.session().subject.model_file](
-                                 const std::stop_token&) { return with_choice(opened, sample, head, model); },
-                             [this, use](const Result<MaskReading>& reading) { take(reading, use); });
+  m_imports.run<MaskReading>(
+      {text(opened.choice.file)},
+      [opened, sample, head, model = m_workbench.session().subject.model_file](const std::stop_token&) {
+        return with_choice(opened, sample, head, model);
+      },
+      [this, use](const Result<MaskReading>& reading) { take(reading, use); });
 }
 
 void MaskSource::checkSamples(const SampleValues& with) {

@@ -6,7 +6,7 @@
 #include "widgets/import/attention_tensors.h"
 #include "widgets/mask/source/batch_overview.h"
 #include "widgets/parts/text.h"
-#include "widgets/session/field_scheduler.h"
+#include "widgets/session/file_reading.h"
 #include "widgets/session/file_watcher.h"
 #include "widgets/session/workbench.h"
 
@@ -54,10 +54,15 @@ class MaskSource : public QWidget {
   void chooseSample(Index sample, Index head, const QString& notice = {});
   /// The samples of the file that is shown; one if there is no such file.
   const BatchOverview& overview() const { return m_overview; }
+  /// Reads the files of the mask.
+  const FileReading& reading() const { return m_imports; }
+  void stopReading() { m_imports.stop(); }
   /// A file is being read.
   bool isBusy() const { return m_imports.isBusy() || m_looks.isBusy(); }
 
  signals:
+  /// The user opens a file of a mask.
+  void fileRequested();
   void notified(const QString& sentence, bool bad);
   /// The requested mask is set; text typed for the previous mask is void.
   void replaced();
@@ -131,7 +136,7 @@ class MaskSource : public QWidget {
   Workbench& m_workbench;
   std::string m_page;
   bool m_second = false;
-  FieldScheduler m_imports;
+  FileReading m_imports;
   FieldScheduler m_looks;
   FileWatcher m_watcher{this};
   std::optional<Opened> m_opened;

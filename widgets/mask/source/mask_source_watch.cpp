@@ -11,8 +11,9 @@
 namespace vqscope {
 
 void MaskSource::watch() {
-  const auto input = open_mask(m_opened->reading.choice.file);
-  m_watcher.setPath(input ? text(input->name.file) : QString());
+  const std::string& path = m_opened->reading.choice.file;
+  const auto name = parse_tensor_name(path);
+  m_watcher.setPath(text(name ? name->file : path));
 }
 
 void MaskSource::setFileProblem(const QString& sentence) {

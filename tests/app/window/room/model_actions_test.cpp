@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 #include "tests/core/config/place/model_folder.h"
+#include "tests/support/hands.h"
 #include "tests/support/test_main.h"
 #include "widgets/config/config_comparison.h"
 #include "widgets/config/model_dialog.h"
 #include "widgets/page/model_page.h"
 
 #include <QAction>
-#include <QDropEvent>
-#include <QMimeData>
 #include <QTest>
-#include <QTimer>
-#include <QUrl>
 
 #include <algorithm>
 
@@ -39,23 +36,12 @@ struct ComparingWindow {
   ComparingWindow& operator=(const ComparingWindow&) = delete;
   ~ComparingWindow() { qunsetenv("HF_HUB_CACHE"); }
 
-  void drop(const QStringList& paths) {
-    QMimeData data;
-    QList<QUrl> urls;
-    for (const auto& path : paths) urls << QUrl::fromLocalFile(path);
-    data.setUrls(urls);
-    QDropEvent dropped(window.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
-    QDragEnterEvent enter(window.rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
-    QApplication::sendEvent(&window, &enter);
-    QApplication::sendEvent(&window, &dropped);
-  }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
   /// Enters a place in the dialog that comes next.
-  void answerWith(const QString& place) {
-    QTimer::singleShot(0, &window, [place] {
-      auto* dialog = qobject_cast<ModelDialog*>(QApplication::activeModalWidget());
-      QVERIFY(dialog);
-      dialog->setPlace(place);
-      dialog->accept();
+  static void answerWith(const QString& place) {
+    whenModal<ModelDialog>([place](ModelDialog& dialog) {
+      dialog.setPlace(place);
+      dialog.accept();
     });
   }
   void compareWith(const QString& place) {
@@ -64,8 +50,8 @@ struct ComparingWindow {
   }
   /// The text of the comparison that is shown, which is then closed.
   QString takeComparison() {
+    if (!QTest::qWaitFor([&] { return window.findChild<ConfigComparisonDialog*>() != nullptr; }, 120000)) return {};
     auto* dialog = window.findChild<ConfigComparisonDialog*>();
-    if (!dialog) return {};
     const QString shown = dialog->findChild<ConfigComparison*>()->asText();
     delete dialog;
     return shown;
@@ -80,7 +66,7 @@ class ModelActionsTest : public test::TestCase {
  private slots:
   void two_folders_dropped_together() {
     ComparingWindow s;
-    s.drop({s.first, s.second});
+    dropFiles(s.window, {s.first, s.second});
     const QString shown = s.takeComparison();
     QVERIFY2(shown.startsWith("A: a\nB: b\n") && shown.contains("500000"), qPrintable(shown));
     QCOMPARE(s.window.workbench().session().subject.model, std::string("a"));
@@ -90,6 +76,7 @@ class ModelActionsTest : public test::TestCase {
   void the_model_of_the_window_with_another() {
     ComparingWindow s;
     s.window.openFile(s.first);
+    s.settle();
     for (const QString& place : {s.second, s.second + "/config.json", QStringLiteral("org/b"),
                                  QString::fromStdString(s.folder.path("hub/models--org--b"))}) {
       s.compareWith(place);

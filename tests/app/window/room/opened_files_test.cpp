@@ -79,7 +79,7 @@ class OpenedFilesTest : public test::TestCase {
     OpeningWindow s;
     const QTemporaryDir folder;
     QCOMPARE(recogniseFiles({folder.path()})->as, OpenedAs::folder);
-    s.window.openFile(folder.path());
+    s.open(folder.path());
     auto* box = s.window.findChild<QMessageBox*>();
     QVERIFY(box && box->isVisible());
     QCOMPARE(s.session().current, std::string("start"));
