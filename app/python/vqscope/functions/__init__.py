@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Python functions as masks: read from their source (read), or evaluated cell by cell (evaluate)."""
+
+from .evaluated import evaluate
+from .read import Unreadable, read
+
+__all__ = ["Unreadable", "evaluate", "read"]

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a caller may give as a mask, as the arguments of a command."""
+
+import os
+import re
+from collections.abc import Mapping
+
+from .arrays import describe, is_array, is_nested, plain
+from .errors import Refused
+from .files import parts_of, safetensors_parts
+from .functions import Unreadable, evaluate, read
+
+#: Members of a collator's batch that the program knows by name.
+MEMBERS = ("attention_mask", "mask", "input_ids", "position_ids", "labels", "cu_seqlens", "document_ids",
+           "prefix_length", "span_ids")
+_TEXT = re.compile(r"[\n<>=&|()\[]|\blambda\b|\breturn\b")
+_PRESET = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+
+class Form:
+    """A mask as arguments; ``shape`` is that of its cells, or None, ``keys`` the length of a block mask."""
+
+    def __init__(self, arguments, shape=None, note=None):
+        self.arguments = arguments
+        self.shape = shape
+        self.note = note
+
+
+def is_block_mask(value):
+    return callable(getattr(value, "mask_mod", None)) and hasattr(value, "kv_num_blocks")
+
+
+def is_path(text):
+    """Whether FILE or FILE:NAME names a file that is there."""
+    if os.path.exists(text):
+        return True
+    return any(os.path.isfile(text[:at]) for at, letter in enumerate(text) if letter == ":")
+
+
+def path_argument(path):
+    text = os.fspath(path)
+    text = os.fsdecode(text) if isinstance(text, bytes) else text
+    return "./" + text if text.startswith("-") else text
+
+
+def form_of(mask, request, lengths):
+    """The arguments of a mask. ``lengths`` are q_length and kv_length as far as they are known."""
+    if mask is None:
+        return Form([])
+    if isinstance(mask, str):
+        return _of_string(mask, request)
+    if isinstance(mask, os.PathLike):
+        return Form([request.file_option, path_argument(mask)])
+    if is_block_mask(mask):
+        return _of_block_mask(mask, request)
+    if isinstance(mask, Mapping):
+        return _of_batch(mask, request)
+    if is_array(mask) or is_nested(mask):
+        return _of_cells(plain(mask), request)
+    if callable(mask) and not isinstance(mask, type):
+        return _of_function(mask, request, lengths)
+    raise Refused(f"mask is {describe(mask)} but must be a tensor, an array, nested lists, a path, a text, a mask_mod, "
+                  "a BlockMask or a dictionary of a batch")
+
+
+def _of_string(text, request):
+    if "\0" in text:
+        raise Refused("mask is a text with a zero byte, which no path and no mask has")
+    if text == "-":
+        raise Refused("mask is \"-\", but standard input belongs to the Python program: read it there")
+    if "\n" not in text and len(text) < 4096 and is_path(text):
+        return Form([request.file_option, path_argument(text)])
+    if text.strip() and _TEXT.search(text):
+        return Form(["--mask", request.file([text.encode("utf-8", "surrogatepass")], "mask", ".py")])
+    if _PRESET.match(text):
+        return Form(["--set", f"mask={text}"])
+    return Form([request.file_option, path_argument(text)])
+
+
+def _of_cells(cells, request):
+    return Form(["--mask", request.file(parts_of(cells), "mask", ".npy")], cells.shape)
+
+
+def _of_batch(batch, request):
+    members = {name: plain(batch[name], name) for name in MEMBERS if batch.get(name) is not None}
+    if not members:
+        shown = ", ".join(str(name) for name in list(batch)[:12])
+        raise Refused(f"the batch has {shown or 'nothing'}, but one of {', '.join(MEMBERS)} is expected")
+    attention = members.get("attention_mask")
+    if attention is not None and len(attention.shape) > 2 and "mask" not in members:
+        members["mask"] = members.pop("attention_mask")
+    data = safetensors_parts(members)
+    return Form([request.batch_option, request.file(data, "batch", ".safetensors")])
+
+
+def _of_block_mask(mask, request):
+    shape = tuple(int(size) for size in mask.shape)
+    q_length, kv_length = shape[-2:]
+    if getattr(mask.mask_mod, "__name__", "") == "noop_mask":
+        raise Refused("the BlockMask has no mask_mod: pass the mask_mod, or the mask as a tensor")
+    return _of_function(mask.mask_mod, request, (q_length, kv_length), shape[:-2])
+
+
+def _of_function(function, request, lengths, outer=()):
+    q_length, kv_length = lengths
+    batch, heads = (1, 1, *outer)[-2:]
+    reason = None
+    if not request.evaluates:
+        try:
+            text = read(function)
+            return _of_text(text, request, lengths if outer else (None, None))
+        except Unreadable as error:
+            reason = str(error)
+    if q_length is None:
+        raise Refused(f"the mask_mod cannot be read ({reason or 'not in the mask language'}); give q_length= to "
+                      "evaluate it cell by cell")
+    cells = evaluate(function, q_length, kv_length or q_length, batch, heads)
+    form = _of_cells(cells, request)
+    form.note = (f"the mask_mod was evaluated over {q_length} × {kv_length or q_length} indices"
+                 f"{f', because {reason}' if reason else ''}: the answer holds for these lengths")
+    return form
+
+
+def _of_text(text, request, lengths):
+    arguments = ["--mask", request.file([text.text.encode("utf-8")], "mask", ".py"), "--name", text.name]
+    for name, array in text.arrays.items():
+        arguments += ["--array", f"text.{name}={request.file(parts_of(array), name, '.npy')}"]
+    for name, length in zip(("q_length", "kv_length"), lengths):
+        if length is not None:
+            arguments += ["--set", f"{name}={length}"]
+    return Form(arguments)

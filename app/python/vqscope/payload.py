@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bytes that the program reads as a file and nobody else does: in memory where the system can, else in a
+temporary file that only the user can read."""
+
+import os
+import tempfile
+
+from .errors import Refused
+
+_MOST_AT_ONCE = 1 << 24
+
+
+def write_all(descriptor, part):
+    view = memoryview(part)  # of bytes
+    done = 0
+    while done < len(view):
+        done += os.write(descriptor, view[done:done + _MOST_AT_ONCE])
+
+
+class Payload:
+    """A readable path for some bytes, until it is closed."""
+
+    def __init__(self, parts, ending=""):
+        self.path = ""
+        self._descriptor = -1
+        self._file = None
+        try:
+            self._open(ending)
+            for part in parts:
+                if len(part):
+                    write_all(self._descriptor, part)
+        except OSError as error:
+            self.close()
+            raise Refused(f"cannot pass the data to the program: {error.strerror or error}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, ending):
+        if hasattr(os, "memfd_create") and os.path.isdir("/proc/self/fd"):
+            try:
+                self._descriptor = os.memfd_create("vqscope", os.MFD_CLOEXEC)
+                # The name by number of this process serves the children of children too.
+                self.path = f"/proc/{os.getpid()}/fd/{self._descriptor}"
+                return
+            except OSError:
+                pass
+        self._descriptor, self._file = tempfile.mkstemp(ending, "vqscope-")
+        self.path = self._file
+
+    def close(self):
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+        file, self._file = self._file, None
+        if file:
+            try:
+                os.unlink(file)
+            except OSError:
+                pass
+
+    __del__ = close

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A mask and its values as one request, to which several commands can be put."""
+
+import difflib
+import enum
+import json
+import os
+import re
+
+from .arrays import Plain, describe, is_array, is_nested, plain
+from .documents import document_arguments
+from .errors import BrokenAnswer, Refused
+from .files import parts_of
+from .masks import form_of, is_path, path_argument
+from .payload import Payload
+from .program import run
+
+#: Options of the commands about masks; names of other values go to --set and --array.
+SHARED = ("batch", "head", "name", "polarity", "threshold")
+CHECKED = ("objective", "window", "prefix")
+ARRAYS = ("attention_mask", "position_ids", "q_position_ids", "kv_position_ids", "labels", "input_ids", "loss_mask",
+          "span_ids", "document_ids", "cu_seqlens", "cache_positions", "alibi_bias")
+_INLINE = 64
+
+
+class Request:
+    """``with Request(...) as request: request.run("check")``; its data are gone afterwards."""
+
+    def __init__(self, command, mask, values, evaluates=False):
+        self.command = command
+        self.evaluates = evaluates
+        checks = command in ("check", "report")
+        self.file_option = "--mask"
+        self.batch_option = "--batch-file"
+        self._payloads = []
+        self._names = {}
+        try:
+            values = {name: value for name, value in values.items() if value is not None}
+            self._values = values
+            lengths = _lengths(values)
+            form = form_of(mask, self, lengths)
+            self.shape = form.shape
+            self.notes = [form.note] if form.note else []
+            keys = form.shape[-1] if form.shape else lengths[1] or lengths[0]
+            options = SHARED + CHECKED if checks else SHARED
+            self.arguments = list(form.arguments)
+            for name, value in values.items():
+                self.arguments += self._argument(name, value, options, keys)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        for payload in self._payloads:
+            payload.close()
+
+    def file(self, parts, name, ending):
+        """A path at which the program reads these bytes; messages show the name instead."""
+        payload = Payload(parts, ending)
+        self._payloads.append(payload)
+        self._names[payload.path] = name
+        return payload.path
+
+    def run(self, *before, after=()):
+        """Runs a command; the arguments of this request stand between the given ones."""
+        try:
+            answer = run([*before, *self.arguments, *after])
+        except Refused as error:
+            raise Refused(self._named(str(error))) from None
+        return answer._replace(notes=self.notes + [self._named(each) for each in answer.notes],
+                               warnings=[self._named(each) for each in answer.warnings])
+
+    def json(self, *before, after=()):
+        answer = self.run(*before, after=("--json", *after))
+        return parsed(answer.out), answer
+
+    def _named(self, text):
+        for path in sorted(self._names, key=len, reverse=True):
+            text = text.replace(path, self._names[path])
+            number = re.escape(os.path.basename(path))
+            text = re.sub(rf"(?<=the mask ){number}(?= has )|(?<=File: ){number}(?= \[)", self._names[path], text)
+        return text
+
+    def text(self, *before, after=()):
+        """What the command prints, with names in place of the files that it read."""
+        return self._named(self.run(*before, after=after).out.decode("utf-8"))
+
+    def _argument(self, name, value, options, keys):
+        if name in ("rule", "rules") and self.command == "check":
+            rules = [value] if isinstance(value, str) else list(value)
+            return [part for each in rules for part in ("--rule", str(each))]
+        if name in ("documents", "document_lengths"):
+            return document_arguments(value, keys, self._array)
+        if name in options:
+            return [f"--{name}", scalar(name, value)]
+        if isinstance(value, os.PathLike) or (isinstance(value, str) and name in ARRAYS and is_path(value)):
+            return ["--array", f"{name}={path_argument(value)}"]
+        if name in ARRAYS and isinstance(value, str):
+            return ["--array", f"{name}={value}"]
+        if is_array(value) or is_nested(value) or isinstance(value, Plain):
+            array = plain(value, name)
+            if array.shape == () and not isinstance(value, Plain):
+                return ["--set", f"{name}={scalar(name, value.item())}"]
+            return self._array(name, array)
+        if isinstance(value, dict) or callable(value):
+            raise Refused(f"{name} is {describe(value)} but must be a number, a text, a list or an array")
+        return ["--set", f"{name}={scalar(name, value)}"]
+
+    def _array(self, name, array):
+        if array.dtype == "I64" and len(array.shape) == 1 and 0 < array.shape[0] <= _INLINE:
+            numbers = memoryview(bytes(array.data)).cast("q")
+            return ["--array", f"{name}={','.join(map(str, numbers))}"]
+        return ["--array", f"{name}={self.file(parts_of(array), name, '.npy')}"]
+
+
+def scalar(name, value):
+    """A number, a truth value or a text as the command line has it."""
+    if isinstance(value, enum.Enum):
+        value = value.value
+    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+        value = value.item()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(int(value))
+    if isinstance(value, float):
+        return repr(float(value))
+    if isinstance(value, str):
+        return value
+    if type(value).__name__ == "dtype":
+        return str(value).rpartition(".")[2]
+    raise Refused(f"{name} is {describe(value)} but must be a number, a text, a list or an array")
+
+
+def _lengths(values):
+    """q_length and kv_length as far as the values say."""
+    lengths = []
+    for name in ("q_length", "kv_length"):
+        value = values.get(name)
+        try:
+            lengths.append(None if value is None else int(value))
+        except (TypeError, ValueError):
+            raise Refused(f"{name} is {value!r} but must be a number") from None
+    if lengths[0] is None:
+        for name in ARRAYS[:8]:
+            value = values.get(name)
+            shape = getattr(value, "shape", None)
+            if shape:
+                lengths[0] = int(shape[-1])
+            elif is_nested(value) and len(value):
+                lengths[0] = len(value[0]) if is_nested(value[0]) else len(value)
+            if lengths[0]:
+                break
+    return tuple(lengths)
+
+
+def parsed(out):
+    try:
+        return json.loads(out.decode("utf-8"))
+    except ValueError:
+        raise BrokenAnswer(f"the answer of the program is cut off or not JSON, after {len(out)} bytes") from None
+
+
+def ask(command, mask, values, question):
+    """Puts a question to a request. A function that the mask language cannot express is evaluated instead."""
+    try:
+        with Request(command, mask, values) as request:
+            return question(request)
+    except Refused as error:
+        refused = explained(error, command, values)
+        function = getattr(mask, "mask_mod", mask)
+        if not callable(function) or is_array(mask) or refused is not error:
+            raise refused from None
+        if _lengths(values)[0] is None and function is mask:
+            if "give q_length=" in str(error):
+                raise
+            raise Refused(f"{error}; give q_length= to evaluate the mask_mod cell by cell") from None
+    with Request(command, mask, values, evaluates=True) as request:
+        return question(request)
+
+
+def explained(error, command, values):
+    """A refusal of a name, with the names that are allowed."""
+    for name in values:
+        if f"unknown parameter {name} of " in str(error):
+            known = [*CHECKED, "documents", *SHARED, *ARRAYS, "q_length", "kv_length", "past_len", "padding",
+                     "padding_side", "prefix_length", "sinks", "chunk", "dialect", "rules", "strict"]
+            if command != "check":
+                known = [each for each in known if each not in (*CHECKED, "rules", "strict", "dialect", "sinks", "chunk")]
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f", did you mean {near[0]}?" if near else ";"
+            return Refused(f"unknown argument {name} of {command}{hint} allowed are {', '.join(known)}, and the "
+                           f"parameters that `vqscope {command} --help` leads to")
+    return error

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""mask_mod functions: their source and values, or their cells where the source cannot serve."""
+
+import functools
+import math
+import unittest
+
+from support import needs_numpy, needs_torch, numpy, torch
+
+import vqscope  # after support, which knows where the client is
+from vqscope.functions import read
+
+WINDOW = 3
+doc = [0, 0, 0, 0, 1, 1, 1, 1]
+
+
+def near(b, h, q_idx, kv_idx):
+    return (q_idx - kv_idx < WINDOW) & (q_idx >= kv_idx)  # as trained
+
+
+def of_window(window, causal=True):
+    """A factory whose
+    docstring has lines."""
+    def mask(b, h, q_idx, kv_idx):
+        """So has
+        this one."""
+        seen = q_idx - kv_idx < window
+        return seen & (q_idx >= kv_idx) if causal else seen
+
+    return mask
+
+
+class Setting:
+    def __init__(self, window):
+        self.window = window
+        self.sizes = {"one": window}
+
+    def mask_mod(self, b, h, q_idx, kv_idx, more=math.gcd(2, 4)):
+        return self.causal(b, h, q_idx, kv_idx) & (q_idx - kv_idx < self.window + more)
+
+    @staticmethod
+    def causal(b, h, q_idx, kv_idx):
+        return q_idx >= kv_idx
+
+    def __call__(self, b, h, q_idx, kv_idx):
+        return (q_idx >= kv_idx) & (q_idx - kv_idx < self.sizes["one"])
+
+
+def both(first, second):
+    return lambda b, h, q, k: first(b, h, q, k) & second(b, h, q, k)
+
+
+def either(b, h, q_idx, kv_idx):
+    return _two(b, h, q_idx, kv_idx) | near(b, h, q_idx, kv_idx)
+
+
+_two = of_window(2)
+
+
+def by_argument(window, b, h, q_idx, kv_idx):
+    return (q_idx >= kv_idx) & (q_idx - kv_idx < window)
+
+
+def by_key(b, h, q_idx, kv_idx):
+    return {0: True, 1: kv_idx == 0}[int(q_idx) % 2] and kv_idx <= q_idx
+
+
+def described(function, **values):
+    return str(vqscope.recognise(function, **values))
+
+
+class Functions(unittest.TestCase):
+    def test_source_and_values(self):
+        self.assertEqual(described(near, q_length=12), "causal ∧ window 3")
+        self.assertIn("# as trained", read(near).text)
+        self.assertEqual(described(of_window(5), q_length=12), "causal ∧ window 5")
+        self.assertEqual(described(either, q_length=12), "causal ∧ window 3")
+        self.assertEqual(described(both(of_window(4), of_window(6)), q_length=12), "causal ∧ window 4")
+        self.assertEqual(described(lambda b, h, q, k: (q >= k) & (q - k < WINDOW), q_length=12), "causal ∧ window 3")
+        self.assertEqual(described(lambda q, k: q >= k, q_length=12), "causal")
+        self.assertEqual(described(functools.partial(by_argument, 4), q_length=12), "causal ∧ window 4")
+
+    def test_objects(self):
+        self.assertEqual(described(Setting(3).mask_mod, q_length=12), "causal ∧ window 5")
+        self.assertEqual(described(Setting(3), q_length=12), "causal ∧ window 3")
+        self.assertEqual(described(lambda b, h, q, k: doc[q] == doc[k], q_length=8), "documents [4, 4]")
+
+    def test_findings_name_the_function(self):
+        found = vqscope.check(near, q_length=16, window=2)
+        self.assertEqual([(each.rule, each.row, each.key) for each in found], [("window_off", 2, 0)])
+        self.assertIn("expected < WINDOW = 3", vqscope.row(near, 5, q_length=8).text)
+
+    def test_evaluated(self):
+        scope = {}
+        exec("def typed(b, h, q, k):\n    return q >= k", scope)
+        with self.assertRaisesRegex(vqscope.Refused, "not stored in a file.*give q_length="):
+            vqscope.recognise(scope["typed"])
+        answer = vqscope.recognise(scope["typed"], q_length=9)
+        self.assertEqual(str(answer), "causal")
+        self.assertIn("the mask_mod was evaluated over 9 × 9 indices", answer.notes[0])
+        self.assertEqual(vqscope.row(by_key, 2, q_length=9)["count"], 3)
+        self.assertEqual(vqscope.row(by_key, 3, q_length=9)["count"], 1)
+        with self.assertRaisesRegex(vqscope.Refused, "more than 262144"):
+            vqscope.recognise(by_key, q_length=4096)
+        with self.assertRaisesRegex(vqscope.Refused, "at most 268435456 are evaluated"):
+            vqscope.recognise(scope["typed"], q_length=1 << 20)
+        with self.assertRaisesRegex(vqscope.Refused, "ZeroDivisionError"):
+            vqscope.recognise(lambda b, h, q, k: {}[1 // 0], q_length=4)
+
+    def test_changed_source_is_not_used(self):
+        same = type(near)(by_argument.__code__.replace(co_firstlineno=near.__code__.co_firstlineno), {}, "near")
+        with self.assertRaisesRegex(vqscope.Refused, "its source has changed since it was defined"):
+            vqscope.recognise(same)
+
+    @needs_numpy
+    def test_numpy_values(self):
+        documents, heads = numpy.repeat([0, 1], 4), numpy.array([2, 4])
+        self.assertEqual(described(lambda b, h, q, k: (q >= k) & (documents[q] == documents[k])),
+                         "causal ∧ documents [4, 4]")
+        width = numpy.int32(3)
+        self.assertEqual(described(lambda b, h, q, k: (q >= k) & (q - k < width), q_length=9), "causal ∧ window 3")
+        found = vqscope.check(lambda b, h, q, k: (q >= k) & (q - k < heads[h]), q_length=9)
+        self.assertEqual(found.report["heads"], 2)
+
+    @needs_torch
+    def test_torch_values(self):
+        documents = torch.tensor([[0, 0, 1, 1], [0, 1, 1, 1]])
+        mask = vqscope.check(lambda b, h, q, k: (q >= k) & (documents[b, q] == documents[b, k]), objective="causal")
+        self.assertEqual(mask.report["samples"], 2)
+        table = torch.ones(6, 6).tril().bool()
+        self.assertEqual(described(lambda b, h, q, k: table[q, k]), "causal")
+        slopes = torch.tensor([0.5, 1.5])
+        answer = vqscope.recognise(lambda b, h, q, k: (q >= k) & (slopes[h] > 0), q_length=6)
+        self.assertIn("slopes holds numbers that are not integers", answer.notes[0])
+
+    @needs_torch
+    def test_block_mask(self):
+        class BlockMask:
+            mask_mod = staticmethod(near)
+            kv_num_blocks = None
+            shape = (1, 1, 10, 10)
+
+        answer = vqscope.recognise(BlockMask())
+        self.assertEqual((str(answer), answer["shape"]), ("causal ∧ window 3", [10, 10]))
+
+
+if __name__ == "__main__":
+    unittest.main()

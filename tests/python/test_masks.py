@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything that a caller may give as a mask or as an array."""
+
+import array
+import os
+import pathlib
+import tempfile
+import unittest
+
+from support import causal_lists, needs_numpy, needs_torch, numpy, torch
+
+import vqscope  # after support, which knows where the client is
+
+
+class Masks(unittest.TestCase):
+    def test_lists_text_preset_and_nothing(self):
+        self.assertEqual(str(vqscope.recognise(causal_lists(12, 3))), "causal ∧ window 3")
+        self.assertEqual(str(vqscope.recognise("kv_idx <= q_idx", q_length=9)), "causal")
+        self.assertEqual(str(vqscope.recognise("packed", q_length=6, document_lengths=[2, 4])),
+                         "causal ∧ documents [2, 4]")
+        self.assertEqual(vqscope.check(attention_mask=[[0, 1, 1], [1, 1, 1]]).report["samples"], 2)
+
+    def test_paths(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "a mask of ü.csv"
+            path.write_text("\n".join(",".join(str(int(cell)) for cell in row) for row in causal_lists(6)))
+            self.assertEqual(str(vqscope.recognise(path)), "causal")
+            self.assertEqual(str(vqscope.recognise(str(path))), "causal")
+            with self.assertRaisesRegex(vqscope.Refused, "No such file"):
+                vqscope.check(pathlib.Path(folder) / "none.npy")
+
+    def test_batch(self):
+        found = vqscope.check({"attention_mask": [[0, 1, 1], [1, 1, 1]], "labels": [[-100, 2, 3], [4, 5, 6]],
+                               "unknown": object()})
+        self.assertEqual(found.report["samples"], 2)
+        with self.assertRaisesRegex(vqscope.Refused, "the batch has pixels, but one of attention_mask, mask"):
+            vqscope.check({"pixels": [1]})
+
+    def test_refused_values(self):
+        for mask, sentence in (
+                ([[True, False], [True]], "mask is ragged: a list of 1 stands where 2 are expected"),
+                ([[True, None]], "mask holds None where a number, True or False is expected"),
+                ([], r"the array has shape \(0,\)"), ([[]], "holds no cells"), ([1, 0, 1], r"the array has shape \(3,\)"), (3.5, "mask is an object of type float"),
+                ([[1 << 70]], "does not fit into 64 bits"), ("-", "standard input belongs to the Python program"),
+                ("no such file.npy", "cannot read no such file.npy"), (b"bytes", "mask is an object of type bytes")):
+            with self.subTest(mask=mask), self.assertRaisesRegex(vqscope.Refused, sentence):
+                vqscope.check(mask)
+
+    def test_documents(self):
+        for documents in ([4, 4], [0, 0, 0, 0, 1, 1, 1, 1], array.array("i", [4, 4]), [[4, 4]]):
+            found = vqscope.check(causal_lists(8), documents=documents)
+            self.assertEqual([each.rule for each in found], ["document_leak"], documents)
+        found = vqscope.check([causal_lists(8)] * 2, documents=[[4, 4], [8]])
+        self.assertEqual([(each.rule, each.batch) for each in found], [("document_leak", 0)])
+        with self.assertRaisesRegex(vqscope.Refused, "documents of the samples add up to 4, 8 tokens"):
+            vqscope.check([causal_lists(8)] * 2, documents=[[4], [4, 4]])
+
+    def test_samples_and_heads(self):
+        wrong = causal_lists(6)
+        wrong[2][5] = True
+        found = vqscope.check([[causal_lists(6), wrong], [causal_lists(6), causal_lists(6)]], objective="causal")
+        self.assertEqual([(each.rule, each.batch, each.head, each.row, each.key) for each in found],
+                         [("future_visible", 0, 1, 2, 5)])
+        self.assertEqual(vqscope.check([causal_lists(6), wrong], objective="causal", batch=0), [])
+
+    @needs_numpy
+    def test_numpy(self):
+        causal = numpy.tril(numpy.ones((8, 8), bool))
+        big = causal.astype(">f4")
+        for mask in (causal, causal[None, None], numpy.asfortranarray(causal), causal[::-1][::-1],
+                     numpy.where(causal, 0.0, -numpy.inf), causal.astype("u2"),
+                     numpy.where(causal, big * 0, numpy.float32(-1e30)).astype(">f4"), causal.astype(object)):
+            self.assertEqual(str(vqscope.recognise(mask)), "causal")
+        for kind, sentence in (("c8", "complex64"), ("U3", "dtype <U3"), ("M8[s]", "dtype datetime64")):
+            with self.assertRaisesRegex(vqscope.Refused, sentence):
+                vqscope.check(numpy.zeros((2, 2), kind))
+
+    @needs_torch
+    def test_torch(self):
+        causal = torch.ones(8, 8).tril().bool()
+        additive = torch.zeros(8, 8).masked_fill(~causal, float("-inf"))
+        for mask in (causal, additive.bfloat16(), additive.half(), causal.expand(3, 2, 8, 8), causal.t().flip(0, 1),
+                     additive.requires_grad_(), [causal, causal], torch.nn.Parameter(additive.detach())):
+            self.assertEqual(str(vqscope.recognise(mask)), "causal")
+        self.assertEqual(str(vqscope.recognise(torch.ones(16, 16).tril().bool()[::2, ::2])), "causal")
+        with self.assertRaisesRegex(vqscope.Refused, "sparse"):
+            vqscope.check(causal.float().to_sparse())
+        with self.assertRaisesRegex(vqscope.Refused, "device meta"):
+            vqscope.check(torch.ones(4, 4, device="meta"))
+
+    def test_misspelt_names(self):
+        with self.assertRaisesRegex(vqscope.Refused, "unknown argument objektive of check, did you mean objective"):
+            vqscope.check(causal_lists(4), objektive="causal")
+        with self.assertRaisesRegex(vqscope.Refused, "windw of recognise.*allowed are.*polarity"):
+            vqscope.recognise(causal_lists(4), windw=3)
+        with self.assertRaisesRegex(vqscope.Refused, "objective"):
+            vqscope.check(causal_lists(4), objective="casual")
+
+    def test_leaves_no_files(self):
+        before = set(os.listdir(tempfile.gettempdir()))
+        vqscope.check(causal_lists(8), labels=list(range(8)), position_ids=list(range(8)))
+        with self.assertRaises(vqscope.Refused):
+            vqscope.check(causal_lists(8), labels=[1])
+        left = {name for name in set(os.listdir(tempfile.gettempdir())) - before if name.startswith("vqscope-")}
+        self.assertEqual(left, set())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finding the program, its ends, threads and interrupts."""
+
+import concurrent.futures
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from support import CLIENT, ROOT, causal_lists, environment, fake_program
+
+import vqscope  # after support, which knows where the client is
+from vqscope import payload
+
+
+class Program(unittest.TestCase):
+    def test_version_is_that_of_the_program(self):
+        with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as file:
+            version = re.search(r"project\(VQScope VERSION ([0-9.]+)", file.read()).group(1)
+        self.assertEqual(vqscope.__version__, version)
+        said = subprocess.run([os.environ["VQSCOPE"], "--version"], capture_output=True, text=True).stdout
+        self.assertIn(version, said)
+
+    def test_missing_program_names_where_it_was_looked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for given in (None, os.path.join(folder, "none")):
+                with environment(VQSCOPE=given, PATH=folder):
+                    with self.assertRaisesRegex(vqscope.MissingProgram, "(?s)VQSCOPE.*PATH"):
+                        vqscope.check(causal_lists(4))
+        with environment(VQSCOPE="/dev/null"), self.assertRaisesRegex(vqscope.MissingProgram, "is not executable"):
+            vqscope.check(causal_lists(4))
+
+    def test_path_is_read_at_each_call(self):
+        program = os.environ["VQSCOPE"]
+        with tempfile.TemporaryDirectory() as folder:
+            with environment(VQSCOPE=None, PATH=folder + os.pathsep + os.environ["PATH"]):
+                os.symlink(program, os.path.join(folder, "vqscope"))
+                self.assertEqual(vqscope.check(causal_lists(4)), [])
+
+    def test_ends(self):
+        for script, kind, sentence in (
+                ("kill -9 $$", vqscope.Died, r"signal 9 \(SIGKILL\)"), ("kill -2 $$", vqscope.Interrupted, "interrupted"),
+                ("exit 130", vqscope.Interrupted, "interrupted"), ("exit 139", vqscope.Died, r"signal 11 \(SIGSEGV\)"),
+                ("echo 'vqscope: no' >&2; exit 2", vqscope.Refused, "^no$"), ("exit 7", vqscope.VqscopeError, "status 7"),
+                ("echo '{\"findings\": ['", vqscope.BrokenAnswer, "cut off"), ("exit 0", vqscope.BrokenAnswer, "after 0 bytes")):
+            with self.subTest(script=script), fake_program(script), self.assertRaisesRegex(kind, sentence):
+                vqscope.check(causal_lists(4))
+
+    def test_many_threads(self):
+        def ask(number):
+            return str(vqscope.recognise(causal_lists(12, 2 + number % 5)))
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(ask, range(24)))
+        self.assertEqual(answers, [f"causal ∧ window {2 + number % 5}" for number in range(24)])
+
+    def test_interrupt_leaves_no_process(self):
+        with fake_program("echo $$ > \"$(dirname \"$0\")/pid\"; exec sleep 60") as folder:
+            code = "import vqscope\ntry: vqscope.check([[True]])\nexcept KeyboardInterrupt: print('interrupted')"
+            caller = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": CLIENT},
+                                      stdout=subprocess.PIPE, text=True)
+            number = os.path.join(folder, "pid")
+            until = time.monotonic() + 20
+            while not (os.path.exists(number) and os.path.getsize(number)) and time.monotonic() < until:
+                time.sleep(0.01)
+            with open(number, encoding="ascii") as file:
+                child = int(file.read())
+            caller.send_signal(signal.SIGINT)
+            self.assertEqual(caller.communicate(timeout=20)[0], "interrupted\n")
+            with self.assertRaises(ProcessLookupError):
+                os.kill(child, 0)
+
+    def test_data_without_memory_files(self):
+        kept = payload.os.path.isdir
+        payload.os.path.isdir = lambda path: path != "/proc/self/fd" and kept(path)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                tempfile.tempdir, before = folder, tempfile.tempdir
+                try:
+                    self.assertEqual(vqscope.check(causal_lists(6)), [])
+                    one = payload.Payload([b"private"], ".npy")
+                    self.assertEqual(os.stat(one.path).st_mode & 0o777, 0o600)
+                    one.close()
+                    self.assertEqual(os.listdir(folder), [])
+                finally:
+                    tempfile.tempdir = before
+        finally:
+            payload.os.path.isdir = kept
+
+
+if __name__ == "__main__":
+    unittest.main()
