@@ -117,6 +117,13 @@ void MatrixPlot::setTitles(const QString& rows, const QString& cols) {
   m_plot.xAxis2->setLabel(cols);
 }
 
+void MatrixPlot::showColumnTitle(bool shown) {
+  const QColor colour = shown ? m_plot.yAxis->labelColor() : QColor(Qt::transparent);
+  if (colour == m_plot.xAxis2->labelColor()) return;
+  m_plot.xAxis2->setLabelColor(colour);
+  m_plot.replot(QCustomPlot::rpQueuedReplot);
+}
+
 void MatrixPlot::setTokens(const TokenTexts& texts, const TokenAxes& axes) {
   const auto set = [&](QCPAxis& axis, bool tokens, Index first) {
     axis.setTickLabelRotation(0);

@@ -27,6 +27,8 @@ class MatrixPlot {
   explicit MatrixPlot(QCustomPlot& plot);
 
   void setTitles(const QString& rows, const QString& cols);
+  /// Whether the title of the upper axis is seen; it keeps its place.
+  void showColumnTitle(bool shown);
   /// On the axes of tokens; numbers alone if there are no texts.
   void setTokens(const TokenTexts& texts, const TokenAxes& axes);
   void setStyle(const PlotStyle& style);

@@ -19,6 +19,7 @@ constexpr int margin = 12;
 constexpr int radius = 8;
 constexpr int gap = 3;
 constexpr int mostResultLines = 3;
+constexpr int mostFooterLines = 2;
 constexpr double pictureFraction = 0.52;  ///< height of a picture, of its width
 constexpr int wrapped = static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignTop) | Qt::TextWordWrap;
 
@@ -103,7 +104,13 @@ int Card::resultHeight(int width) const {
   return std::min(textHeight(font, m_result, width), mostResultLines * QFontMetrics(font).lineSpacing());
 }
 
-int Card::footerHeight() const { return std::max(QFontMetrics(smallFont()).height(), m_inset.height()); }
+/// Beside a button it has one line, else as many as it needs, up to two.
+int Card::footerHeight(int width) const {
+  const QFont font = smallFont();
+  const int line = QFontMetrics(font).lineSpacing();
+  if (!m_inset.isEmpty()) return std::max(line, m_inset.height());
+  return std::min(textHeight(font, m_footer, width), mostFooterLines * line);
+}
 
 QSize Card::sizeHint() const { return {240, heightForWidth(240)}; }
 
@@ -112,7 +119,7 @@ int Card::heightForWidth(int width) const {
   int height = pictureHeight(width) + 2 * margin - (m_hasPicture ? gap : 0);
   height += textHeight(titleFont(), text(), inner) + gap + wordsHeight(inner);
   if (!m_result.isEmpty()) height += gap + resultHeight(inner);
-  if (!m_footer.isEmpty()) height += gap + footerHeight();
+  if (!m_footer.isEmpty()) height += gap + footerHeight(inner);
   return height;
 }
 
@@ -170,10 +177,14 @@ void Card::paintWords(QPainter& painter) const {
     write(small, colours.text, fitted(small, m_result, inner, resultHeight(inner)), resultHeight(inner));
   if (m_footer.isEmpty()) return;
   const QFontMetrics metrics(small);
-  y = height() - margin - (footerHeight() + metrics.height()) / 2 + (m_inset.isEmpty() ? gap : 0);
-  const int room = inner - m_inset.width();
-  write(small, mixed(colours.secondary, colours.panel, 0.15),
-        metrics.elidedText(m_footer, m_inset.isEmpty() ? Qt::ElideMiddle : Qt::ElideRight, room), metrics.height());
+  const QColor quiet = mixed(colours.secondary, colours.panel, 0.15);
+  const int high = footerHeight(inner);
+  if (m_inset.isEmpty()) {
+    y = height() - margin - high + gap;
+    return write(small, quiet, fitted(small, m_footer, inner, high), high);
+  }
+  y = height() - margin - (high + metrics.height()) / 2;
+  write(small, quiet, metrics.elidedText(m_footer, Qt::ElideRight, inner - m_inset.width()), metrics.height());
 }
 
 /// QAbstractButton would go to the next or previous widget, whatever the direction.

@@ -51,7 +51,7 @@ class Card : public QAbstractButton {
   /// Height of the text at that width, cut at the most lines.
   int wordsHeight(int width) const;
   int resultHeight(int width) const;
-  int footerHeight() const;
+  int footerHeight(int width) const;
   void paintPicture(QPainter& painter) const;
   void paintWords(QPainter& painter) const;
 

@@ -46,7 +46,7 @@ QLayoutItem* WrapGrid::takeAt(int index) {
 }
 
 int WrapGrid::columnsFor(int width) const {
-  const int fit = std::max(1, (width + m_gap) / (m_leastWidth + m_gap));
+  const int fit = std::clamp((width + m_gap) / (m_leastWidth + m_gap), 1, m_mostColumns);
   if (!m_balanced || count() == 0) return fit;
   const int rows = (count() + fit - 1) / fit;
   return (count() + rows - 1) / rows;

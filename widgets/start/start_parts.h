@@ -22,6 +22,8 @@ class WrapGrid : public QLayout {
   WrapGrid(int leastWidth, int gap, bool balanced, QWidget* parent);
   ~WrapGrid() override;
 
+  /// Also where more would fit.
+  void setMostColumns(int most) { m_mostColumns = most; }
   int columnsFor(int width) const;
 
   void addItem(QLayoutItem* item) override;
@@ -43,6 +45,7 @@ class WrapGrid : public QLayout {
   int m_leastWidth;
   int m_gap;
   bool m_balanced;
+  int m_mostColumns = 100;
 };
 
 /// A line of a list that opens something: its text, elided in the middle, and a grey detail at the

@@ -25,6 +25,7 @@ constexpr int pageGap = 14;
 constexpr int sideWidth = 264;
 constexpr int leastHave = 128;
 constexpr int leastGallery = 204;
+constexpr int mostGalleryColumns = 8;  ///< on a large screen, larger pictures say more than many beside each other
 constexpr int widthForSide = 900;
 constexpr int mostRecent = 8;
 /// The size settles before thumbnails of another size are made.
@@ -54,6 +55,12 @@ StartView::StartView(QWidget* parent) : QWidget(parent), m_scroll(new QScrollAre
   m_halves->setSpacing(pageMargin);
   m_main = new QVBoxLayout;
   m_main->setSpacing(pageGap);
+  auto* purpose = paragraph(content, "secondary");
+  purpose->setTextFormat(Qt::RichText);
+  const QString purposes =
+      tr("<b>VQScope</b> shows how attention knows about position: masks, RoPE and its scalings, biases");
+  purpose->setText(purposes + (tensor_view().empty() ? tr(".") : tr(", and what vector quantisation keeps of them.")));
+  m_main->addWidget(purpose);
   m_main->addWidget(title(tr("What do you have?"), content));
   m_main->addWidget(makeHaves());
   m_main->addSpacing(6);
@@ -121,6 +128,7 @@ void StartView::showQuestions(const Card* card) {
 QWidget* StartView::makeGallery() {
   auto* frame = new QWidget;
   auto* grid = new WrapGrid(leastGallery, pageGap, false, frame);
+  grid->setMostColumns(mostGalleryColumns);
   for (const GalleryEntry& entry : gallery_entries()) {
     auto* card = new Card(text(entry.title), text(entry.what_to_try), frame);
     card->reservePicture();

@@ -87,10 +87,15 @@ void MatrixView::showNavigation() {
   const QRect map = m_plot->axisRect()->rect();
   m_navigated = map;
   m_overview->setVisibleRange(m_range, map);
-  // Left of the title of the upper axis.
+  // Left of the title of the upper axis, which makes way where the range is longer: it names the
+  // position too.
   const int title = QFontMetrics(m_plot->xAxis2->labelFont()).horizontalAdvance(m_plot->xAxis2->label());
+  const int beside = map.center().x() - title / 2 - 16;
+  const Extent extent = m_content.field->extent();
+  const bool fits = m_path->widthFor(m_trail, extent) <= beside;
+  m_map->showColumnTitle(fits);
   m_path->move(4, 1);
-  m_path->show(m_trail, m_content.field->extent(), map.center().x() - title / 2 - 16);
+  m_path->show(m_trail, extent, fits ? beside : m_plot->width() - 12);
 }
 
 void MatrixView::setContent(const MatrixContent& content) {
@@ -313,7 +318,9 @@ void MatrixView::setOverviewWanted(bool wanted) {
 
 QPixmap MatrixView::plotPicture() {
   m_cursor->show(std::nullopt, std::nullopt);
+  m_map->showColumnTitle(true);
   QPixmap picture = m_plot->toPixmap(0, 0, 2);
+  showNavigation();
   updateCursor();
   return picture;
 }
@@ -329,6 +336,7 @@ void MatrixView::restyle() {
   m_map->setStyle(screenStyle());
   m_cursor->setStyle(currentPalette());
   m_marks->setStyle(currentPalette());
+  showNavigation();
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

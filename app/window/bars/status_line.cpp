@@ -23,7 +23,7 @@ constexpr int lowWindow = 600;
 template <class Label>
 Label* statusLabel(QWidget* parent) {
   auto* label = new Label(parent);
-  label->setFont(scaledFont(monospaceFont(), 0.9));
+  label->setFont(scaledFont(uiFont(), 0.92));
   label->setTextFormat(Qt::PlainText);
   label->setProperty("class", "status");  // margins of a label do not survive another style sheet
   return label;

@@ -20,6 +20,9 @@ class WrapGridTest : public test::TestCase {
     QCOMPARE(grid->columnsFor(209), 1);
     QCOMPARE(grid->columnsFor(210), 2);
     QCOMPARE(grid->columnsFor(540), 5);
+    grid->setMostColumns(4);
+    QCOMPARE(grid->columnsFor(540), 4);
+    grid->setMostColumns(100);
   }
 
   void balancedRows() {

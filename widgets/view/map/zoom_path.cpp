@@ -61,6 +61,11 @@ QString ZoomPath::nameOf(const ViewRange& range, Extent extent) const {
 
 int ZoomPath::widthOf(const QString& title) const { return fontMetrics().horizontalAdvance(title) + stepPadding; }
 
+int ZoomPath::widthFor(const ZoomTrail& trail, Extent extent) const {
+  if (!trail.here()) return 0;
+  return backWidth + widthOf(tr("All")) + separatorWidth + widthOf(nameOf(*trail.here(), extent));
+}
+
 QToolButton* ZoomPath::addStep(const QString& title, const QString& tip, const std::optional<ViewRange>& range) {
   auto* step = new QToolButton(this);
   step->setText(title);

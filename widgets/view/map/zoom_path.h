@@ -12,7 +12,7 @@ class QToolButton;
 namespace vqscope {
 
 /// Position of a zoomed map: "‹  All › q 8 192–16 383, k 0–8 191". Lies over the line of the upper
-/// axis title, so that nothing moves when it appears.
+/// axis title, or over it, so that nothing moves when it appears.
 class ZoomPath : public QWidget {
   Q_OBJECT
  public:
@@ -20,6 +20,8 @@ class ZoomPath : public QWidget {
 
   /// "query position q" and "key position k".
   void setTitles(const QString& rows, const QString& cols);
+  /// Of "All" and the range in full.
+  int widthFor(const ZoomTrail& trail, Extent extent) const;
   /// Hidden if the whole is shown. Stops that do not fit into `room` pixels are left out.
   void show(const ZoomTrail& trail, Extent extent, int room);
   /// "q 8 192–16 383, k 0–8 191", for the cells in view.

@@ -10,6 +10,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QLabel>
 #include <QMenu>
 #include <QToolButton>
 
@@ -105,6 +106,11 @@ class NavigationTest : public test::TestCase {
     name.remove(QChar(0x202f));  // between thousands
     QCOMPARE(name, QString("query 8192–16383, key 0–8191"));
     QCOMPARE(s.steps(), (QStringList{"‹", "All"}));
+    // In a narrow map, the title of the axis makes way for it.
+    s.view.resize(360, 300);
+    s.settle();
+    const auto* last = s.path().findChildren<QLabel*>().back();
+    QCOMPARE(last->text(), s.path().nameOf(*s.view.range(), {manyTokens, manyTokens}));
   }
 
   void backAndAll() {
