@@ -86,7 +86,7 @@ bool take_flag(const ConfigValue& json, bool& flag) {
   return json.boolean() != nullptr;
 }
 
-Result<void> read_lint(const ConfigValue& json, PinnedView& pin) {
+Result<void> pin_lint(const ConfigValue& json, PinnedView& pin) {
   const auto specs = lint_parameters();
   for (const auto& [name, given] : members_of(json)) {
     const ParameterSpec* spec = find_spec(specs, name);
@@ -97,13 +97,13 @@ Result<void> read_lint(const ConfigValue& json, PinnedView& pin) {
   return {};
 }
 
-Result<void> read_view(const ConfigValue& json, PinnedView& pin) {
+Result<void> pin_view(const ConfigValue& json, PinnedView& pin) {
   pin.view = view_in(json);
   return pin.view ? Result<void>()
                   : wrong_json("view", json, "an object with an ascending pair of numbers for rows and for cols");
 }
 
-Result<void> read_aggregate(const ConfigValue& json, PinnedView& pin) {
+Result<void> pin_aggregate(const ConfigValue& json, PinnedView& pin) {
   const auto& all = aggregate_names();
   const auto found = json.text() ? std::ranges::find(all, *json.text()) : all.end();
   if (found == all.end()) return wrong_json("aggregate", json, "one of " + join(all, ", "));
@@ -111,14 +111,14 @@ Result<void> read_aggregate(const ConfigValue& json, PinnedView& pin) {
   return {};
 }
 
-Result<void> read_axes(const ConfigValue& json, PinnedView& pin) {
+Result<void> pin_axes(const ConfigValue& json, PinnedView& pin) {
   CurveAxes axes;
   auto read = take_pair(json, axes.log_x, axes.log_y, "[log_x, log_y], each true or false", take_flag);
   if (read) pin.axes = axes;
   return read;
 }
 
-Result<void> read_tokens(const ConfigValue& json, PinnedView& pin) {
+Result<void> pin_tokens(const ConfigValue& json, PinnedView& pin) {
   if (!json.list()) return wrong_json("tokens", json, "a list of texts");
   for (const ConfigValue& item : *json.list()) {
     if (!item.text()) return wrong_json("tokens", item, "a text");
@@ -134,24 +134,24 @@ struct PinMember {
 
 const std::vector<PinMember>& pin_members() {
   static const std::vector<PinMember> all{
-      {"method", {}},
-      {"values", {}},
-      {"minus", {}},
-      {"contract", read_lint},
-      {"view", read_view},
-      {"aggregate", read_aggregate},
+      {"method", nullptr},
+      {"values", nullptr},
+      {"minus", nullptr},
+      {"contract", pin_lint},
+      {"view", pin_view},
+      {"aggregate", pin_aggregate},
       {"colour_map", [](const auto& json, auto& pin) { return take_text(json, pin.colour_map); }},
       {"keep_aspect",
        [](const auto& json, auto& pin) -> Result<void> {
          return take_flag(json, pin.keep_aspect) ? Result<void>() : wrong_json("keep_aspect", json, "true or false");
        }},
-      {"axes", read_axes},
+      {"axes", pin_axes},
       {"sides",
        [](const auto& json, auto& pin) {
          return take_pair(json, pin.sides.a, pin.sides.b, "two texts",
                           [](const auto& item, auto& text) { return static_cast<bool>(take_text(item, text)); });
        }},
-      {"tokens", read_tokens},
+      {"tokens", pin_tokens},
       {"title", [](const auto& json, auto& pin) { return take_text(json, pin.labels.title); }},
       {"x_label", [](const auto& json, auto& pin) { return take_text(json, pin.labels.x); }},
       {"y_label", [](const auto& json, auto& pin) { return take_text(json, pin.labels.y); }},
