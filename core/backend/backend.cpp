@@ -140,6 +140,24 @@ std::vector<Backend> all_backends() {
        // flash-attention, flash_attn/cute/interface.py.
        .note = "With a mask_mod, causal and window_size are ignored. window_size of None is no limit. On SM 12.0 the "
                "backward pass takes no mask_mod."},
+      {.id = "flex_block_lists",
+       .title = "FlexAttention block lists",
+       .library = "torch >= 2.6: BlockMask of vqscope export block_mask",
+       .polarity = true_attends,
+       .alignment = none,
+       .dense = true,
+       .note =
+           "create_block_mask evaluates the dense mask first; the lists are made without it. torch takes the number "
+           "of blocks from the width of the indices."},
+      {.id = "flash_attention_4_blocks",
+       .title = "FlashAttention-4 block lists",
+       .library = "flash_attn.cute: BlockSparseTensorsTorch of vqscope export block_mask",
+       .polarity = true_attends,
+       .alignment = none,
+       .dense = true,
+       // flash-attention, flash_attn/cute/block_sparsity.py.
+       .note = "Sizes of blocks are multiples of the kernel's tiles: 128 × 128 on Hopper, 256 queries × 128 keys on "
+               "Blackwell. mask_mod is a function of CuTe DSL."},
       {.id = "onnx_attention",
        .title = "ONNX Attention",
        .library = "ONNX opset 23 to 25: Attention(attn_mask, is_causal), left_window_size, right_window_size from 25",

@@ -15,7 +15,18 @@ std::string torch_inputs(const std::string& arguments = {}) {
       arguments, arguments, arguments);
 }
 
+/// is_causal is kv_idx <= q_idx.
+bool is_causal_alone(const MaskStructure& structure, const SequenceLayout& layout) {
+  return structure == MaskStructure{.causal = true, .exact = true} && layout.past_len() == 0;
+}
+
 std::string sdpa(const MaskStructure& structure, const SequenceLayout& layout) {
+  const bool causal = is_causal_alone(structure, layout);
+  if (causal || structure == MaskStructure{.exact = true})
+    return fmt::format(
+        "import torch\nimport torch.nn.functional as F\n\n{}{}out = F.scaled_dot_product_attention(q, k, v{}\n",
+        lengths_line(layout), torch_inputs(),
+        causal ? ", is_causal=True)  # the whole mask, without a tensor" : ")  # every key is visible");
   return fmt::format("{}{}{}out = F.scaled_dot_product_attention(q, k, v, attn_mask=visible)  # True attends\n",
                      snippet_imports(structure, "import torch\nimport torch.nn.functional as F\n"),
                      dense_visible(structure, layout, torch_names()), torch_inputs());
@@ -47,26 +58,11 @@ std::string flex(const MaskStructure& structure, const SequenceLayout& layout, b
                                      "import torch\nfrom torch.nn.attention.flex_attention import create_block_mask, "
                                      "flex_attention\n");
   if (on_gpu) text += "torch.set_default_device(\"cuda\")\nflex_attention = torch.compile(flex_attention)\n\n";
-  std::vector<std::string> terms;
-  if (structure.exact && !structure.body.empty()) {
-    text += lengths_line(layout) + arrays_of(structure, torch_names());
-    terms = {expression_of(structure, torch_names())};
-  } else if (structure.exact) {
-    text += tokens_of(layout, torch_names());
-    terms = snippet_conditions(structure, layout, "[q_idx]", "[kv_idx]");
-  } else {
-    text += dense_visible(structure, layout, torch_names());
-    terms = {"visible[q_idx, kv_idx]"};
-  }
-  const std::string all = terms.empty() ? "q_idx >= 0" : join(terms, " & ");
   return fmt::format(
-      "{}\n\n"
-      "def mask_mod(b, h, q_idx, kv_idx):\n"
-      "    return {}\n\n\n"
-      "block_mask = create_block_mask(mask_mod, None, None, q_length, kv_length, device=\"{}\")\n"
+      "{}{}block_mask = create_block_mask(mask_mod, None, None, q_length, kv_length, device=\"{}\")\n"
       "{}out = flex_attention(q, k, v, block_mask=block_mask{})\n",
-      text, all, on_gpu ? "cuda" : "cpu", torch_inputs(on_gpu ? ", dtype=torch.bfloat16" : ""),
-      on_gpu ? ", kernel_options={\"BACKEND\": \"FLASH\"}" : "");
+      text, flex_mask_mod(structure, layout), on_gpu ? "cuda" : "cpu",
+      torch_inputs(on_gpu ? ", dtype=torch.bfloat16" : ""), on_gpu ? ", kernel_options={\"BACKEND\": \"FLASH\"}" : "");
 }
 
 std::string padding_2d(const SequenceLayout& layout) {
@@ -117,6 +113,8 @@ std::string backend_snippet(const Backend& backend, const MaskStructure& structu
   if (backend.id == "flash_attention") return head + flash(structure, layout, "flash_attn");
   if (backend.id == "flash_attention_3") return head + flash(structure, layout, "flash_attn_interface");
   if (backend.id == "flash_attention_4") return flex(structure, layout, true);
+  if (backend.id == "flex_block_lists") return flex_blocks_snippet(structure, layout);
+  if (backend.id == "flash_attention_4_blocks") return flash_blocks_snippet();
   if (backend.id == "xformers") return head + xformers_snippet(structure, layout);
   if (backend.id == "splash_attention") return splash_snippet(structure, layout);
   if (backend.id == "onnx_attention") return onnx_snippet(structure, layout);

@@ -43,7 +43,12 @@ std::string dense_visible(const MaskStructure& structure, const SequenceLayout& 
 /// The imports, and numpy's for a mask that is loaded.
 std::string snippet_imports(const MaskStructure& structure, const std::string& rest);
 
+/// What FlexAttention's `mask_mod` looks into, and its definition.
+std::string flex_mask_mod(const MaskStructure& structure, const SequenceLayout& layout);
+
 // Complete code of each library.
+std::string flex_blocks_snippet(const MaskStructure& structure, const SequenceLayout& layout);
+std::string flash_blocks_snippet();
 std::string xformers_snippet(const MaskStructure& structure, const SequenceLayout& layout);
 std::string jax_snippet(const MaskStructure& structure, const SequenceLayout& layout);
 std::string splash_snippet(const MaskStructure& structure, const SequenceLayout& layout);

@@ -143,6 +143,22 @@ class BackendSnippetTest : public test::TestCase {
                 "LowerTriangularFromBottomRightMask()"));
   }
 
+  /// is_causal begins at key 0, so a cache needs the tensor.
+  void a_flag_alone() {
+    const std::string causal = snippet("sdpa", {{.q_length = 8}, {.causal = true}});
+    QVERIFY2(has(causal, "attention(q, k, v, is_causal=True)") && !has(causal, "visible"), causal.c_str());
+    QVERIFY(has(snippet("sdpa", {{.q_length = 8}, {}}), "attention(q, k, v)  # every key is visible\n"));
+    QVERIFY(has(snippet("sdpa", {{.q_length = 2, .past_len = 6}, {.causal = true}}), "attn_mask=visible"));
+  }
+
+  void lists_of_blocks() {
+    const Given window{{.q_length = 8}, {.causal = true, .window = 3}};
+    const std::string flex = snippet("flex_block_lists", window);
+    QVERIFY2(has(flex, "BLOCK_SIZE=block_size, mask_mod=mask_mod, **blocks)") && has(flex, "def mask_mod("),
+             flex.c_str());
+    QVERIFY(has(snippet("flash_attention_4_blocks", window), "mask_block_cnt=blocks[\"kv_num_blocks\"],\n"));
+  }
+
   void libraries_with_masks_of_their_own() {
     const Given window{{.q_length = 8}, {.causal = true, .window = 3}};
     QVERIFY(has(snippet("splash_attention", window), "LocalMask((q_length, kv_length), (2, 0), past_len)"));
@@ -197,14 +213,14 @@ class BackendSnippetTest : public test::TestCase {
     COMPARE_TEXT(snippet("flash_attention", {{.q_length = 8}, {.prefix = 2}}).substr(0, 54),
                  "# flash-attention arguments cannot express: prefix 2\ni");
     QVERIFY(snippet("sdpa", {{.q_length = 8}, {.prefix = 2}}).starts_with("import torch\n"));
-    QVERIFY(has(snippet("sdpa", {{.q_length = 2097152}, {.causal = true}}), "# visible alone takes 4 TiB"));
+    QVERIFY(has(snippet("mha", {{.q_length = 2097152}, {.causal = true}}), "# visible alone takes 4 TiB"));
     const std::string arbitrary = backend_snippet(*find_backend("sdpa"), {.causal = true}, layout_of({.q_length = 8}));
     QVERIFY(has(arbitrary,
                 "# written by: vqscope export visibility --out visibility.npy\n"
                 "visible = torch.from_numpy(numpy.load(\"visibility.npy\"))\n"));
   }
 
-  /// Python makes of the snippets for SDPA and FlexAttention the mask that they are of; rows of
+  /// Python makes of the snippets for torch's attention and FlexAttention the mask that they are of; rows of
   /// padding are of no use.
   void snippets_make_the_mask() {
     const QString python = QStandardPaths::findExecutable("python3");
@@ -225,7 +241,7 @@ class BackendSnippetTest : public test::TestCase {
     QVERIFY(all.size() > 80);
     std::string program = small_torch;
     for (const auto& given : all) {
-      program += between(snippet("sdpa", given), "as F\n\n", "q = torch.randn") + "show(visible)\n";
+      program += between(snippet("mha", given), "import torch\n\n", "attention = ") + "show(visible)\n";
       program += between(snippet("flex_attention", given), "flex_attention\n\n", "block_mask = ") +
                  "show(Array([[mask_mod(0, 0, q, k) for k in range(kv_length)] for q in range(q_length)]))\n";
     }
@@ -239,7 +255,7 @@ class BackendSnippetTest : public test::TestCase {
         for (Index kv = 0; kv < layout.kv_length() && layout.q_valid(q); ++kv)
           for (const std::size_t line : {2 * i, 2 * i + 1}) {
             const char cell = lines[static_cast<qsizetype>(line)].at(q * layout.kv_length() + kv);
-            const char* backend = line % 2 == 0 ? "sdpa" : "flex_attention";
+            const char* backend = line % 2 == 0 ? "mha" : "flex_attention";
             const std::string place = "# query " + to_text(q) + ", key " + to_text(kv);
             QVERIFY2((cell == '#') == mask->visible(q, kv), (snippet(backend, all[i]) + place).c_str());
           }

@@ -51,7 +51,8 @@ class BackendTest : public test::TestCase {
                  "additive_bf16: 0 attends, -3.3895e38 is masked\nadditive_inf: 0 attends, -inf is masked\n"
                  "padding_2d: 1 attends\nflash_attention: arguments, no tensor\nxformers: arguments, no tensor\n"
                  "jax: True attends\nsplash_attention: True attends\nflash_attention_3: arguments, no tensor\n"
-                 "flash_attention_4: True attends\nonnx_attention: True attends\nmlx: True attends\n"
+                 "flash_attention_4: True attends\nflex_block_lists: True attends\n"
+                 "flash_attention_4_blocks: True attends\nonnx_attention: True attends\nmlx: True attends\n"
                  "cudnn: 0 attends, -inf is masked\n");
   }
 
