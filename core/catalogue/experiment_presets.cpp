@@ -13,7 +13,8 @@
 namespace vqscope {
 namespace {
 
-constexpr std::array<std::string_view, 6> preset_keys{"order", "title", "experiment", "note", "source", "parameters"};
+constexpr std::array<std::string_view, 8> preset_keys{"order", "title",  "experiment", "brief",
+                                                      "note",  "source", "parameters", "quick"};
 
 Result<std::string> text_of(const ConfigValue& json, const char* key) {
   const ConfigValue* value = json.find(key);
@@ -21,11 +22,11 @@ Result<std::string> text_of(const ConfigValue& json, const char* key) {
   return *value->text();
 }
 
-/// The experiment's defaults with the preset's values in their place.
-Result<ParameterValues> values_of(const Method& experiment, const ConfigValue& json) {
-  ParameterValues values = default_values(experiment.parameters);
-  const ConfigValue* given = json.find("parameters");
-  if (!given || !given->object()) return invalid("parameters is missing but must be an object");
+/// `values` with those of the object `key` in their place.
+Result<ParameterValues> values_of(const Method& experiment, ParameterValues values, const ConfigValue& json,
+                                  const char* key) {
+  const ConfigValue* given = json.find(key);
+  if (!given || !given->object()) return invalid("{} is missing but must be an object", key);
   for (const ConfigValue& member : given->object()->members) {
     const ParameterSpec* spec = find_spec(experiment.parameters, member.key);
     if (!spec) return invalid("unknown parameter {} of {}", shortened(member.key), experiment.id);
@@ -45,15 +46,20 @@ Result<ExperimentPreset> read_experiment_preset(std::string_view id, std::string
   if (auto checked = check_keys(*read, "preset", preset_keys); !checked) return checked.error();
   const ConfigValue* order = read->find("order");
   if (!order || !order->integer()) return invalid("order is missing but must be an integer");
-  const auto title = text_of(*read, "title"), method = text_of(*read, "experiment"), note = text_of(*read, "note"),
-             source = text_of(*read, "source");
-  for (const auto* text : {&title, &method, &note, &source})
+  const auto title = text_of(*read, "title"), method = text_of(*read, "experiment"), brief = text_of(*read, "brief"),
+             note = text_of(*read, "note"), source = text_of(*read, "source");
+  for (const auto* text : {&title, &method, &brief, &note, &source})
     if (!*text) return text->error();
   const auto experiment = require_method(*method);
   if (!experiment) return experiment.error();
-  auto values = values_of(**experiment, *read);
+  const auto values = values_of(**experiment, default_values((*experiment)->parameters), *read, "parameters");
   if (!values) return values.error();
-  return ExperimentPreset{std::string(id), *order->integer(), *title, *experiment, *note, *source, std::move(*values)};
+  ExperimentPreset preset{std::string(id), *order->integer(), *title, *experiment, *brief, *note, *source, *values};
+  if (!read->find("quick")) return preset;
+  auto quick = values_of(**experiment, *values, *read, "quick");
+  if (!quick) return quick.error();
+  preset.quick = std::move(*quick);
+  return preset;
 }
 
 std::span<const ExperimentPreset> experiment_presets() {
@@ -73,6 +79,24 @@ std::span<const ExperimentPreset> experiment_presets() {
 Result<const ExperimentPreset*> require_experiment_preset(std::string_view id) {
   return require_entry(experiment_presets(), id, "preset",
                        fmt::format(" (vqscope list --presets shows all{})", left_out_remark()));
+}
+
+Result<PresetChoice> require_preset_choice(std::string_view name) {
+  constexpr std::string_view ending = ":quick";
+  const bool quick = name.ends_with(ending);
+  const auto preset = require_experiment_preset(quick ? name.substr(0, name.size() - ending.size()) : name);
+  if (!preset) return preset.error();
+  if (quick && !(*preset)->quick) return invalid("preset {} has no quick form: leave out {}", (*preset)->id, ending);
+  return PresetChoice{*preset, quick};
+}
+
+std::optional<PresetChoice> preset_of(const Method& experiment, const ParameterValues& values) {
+  for (const ExperimentPreset& preset : experiment_presets()) {
+    if (preset.experiment != &experiment) continue;
+    if (preset.values == values) return PresetChoice{&preset, false};
+    if (preset.quick == values) return PresetChoice{&preset, true};
+  }
+  return std::nullopt;
 }
 
 }  // namespace vqscope

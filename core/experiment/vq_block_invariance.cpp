@@ -148,7 +148,7 @@ Result<void> check_vq_block_invariance(const ParameterValues& values) {
 Method vq_block_invariance_method() {
   return {.id = "vq_block_invariance",
           .title = "Linear against quadratic by block length",
-          .help = "Difference between the outputs of the linear and quadratic forms, by block length.",
+          .help = "How far outputs of the linear and quadratic form differ, by block length.",
           .citation = vq_citation("theorems 3.6 and 3.7"),
           .parameters = vq_block_invariance_parameters(),
           .check = check_vq_block_invariance,

@@ -172,7 +172,7 @@ Method vq_cache_codes_method() {
   return {
       .id = "vq_cache_codes",
       .title = "Cache after some blocks",
-      .help = "Number of keys the cache holds for each code, or the count bias, after the given number of blocks.",
+      .help = "Number of keys, or count bias, of each code in the cache after some blocks.",
       .citation = vq_citation("remark 3.9"),
       .parameters = cache_parameters(),
       .free_parameters = filled_parameter,

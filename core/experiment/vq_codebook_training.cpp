@@ -79,8 +79,8 @@ Method vq_codebook_training_method() {
   return {.id = "vq_codebook_training",
           .title = "Training of a codebook",
           .help =
-              "How well codewords fit the keys at each training step, whose order is: nearest code, quantise, then "
-              "update; a step quantises with the codebook of its start.",
+              "How well codewords fit the keys at each training step. A step quantises with the codebook of its start, "
+              "then updates it.",
           .citation = vq_citation("section 3.4.1"),
           .parameters = vq_codebook_training_parameters(),
           .check = check_vq_codebook_training,

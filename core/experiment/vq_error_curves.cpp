@@ -202,7 +202,7 @@ Method vq_error_vs_length_method() {
 
 Method vq_error_by_token_method() {
   Method method = error_method("vq_error_by_token", "VQ error by token",
-                               "Error of each query's attention weights and output, against exact attention.",
+                               "Error of each query's weights and output, against exact attention.",
                                biased_vq_parameters(), {.make = make_by_token});
   method.check = check_by_token;
   return method;

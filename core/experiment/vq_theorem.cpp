@@ -99,7 +99,7 @@ Result<CurveSet> make_vq_theorem(const ParameterValues& values, const Work& work
 Method vq_theorem_2_2_method() {
   return {.id = "vq_theorem_2_2",
           .title = "Theorem 2.2 measured",
-          .help = "Tests theorem 2.2: is the error of the scores proportional to the quantisation error of the keys?",
+          .help = "Is the error of scores proportional to the quantisation error of keys? Tests theorem 2.2.",
           .citation = vq_citation("theorem 2.2"),
           .parameters = vq_theorem_parameters(),
           .check = check_vq_theorem,

@@ -8,11 +8,17 @@
 #include "core/run/sweep.h"
 
 #include <algorithm>
+#include <ctime>
 
 namespace vqscope {
 namespace {
 
-constexpr double least_seconds = 1;  ///< of a run that tells the speed
+/// Seconds that this thread has computed.
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
 double work_of(const Method& method, const ParameterValues& values) {
   const CurveRecipe* recipe = method.curves();
@@ -31,21 +37,22 @@ ParameterValues values_of_run(const Method& method, const StoredRun& run) {
   return values;
 }
 
-std::optional<double> work_rate(const std::vector<KeptRun>& runs,
-                                const std::function<const Method*(const std::string&)>& find) {
-  const std::string here = this_machine().processor;
-  for (const KeptRun& kept : runs) {
-    if (!kept.run.complete || kept.run.seconds < least_seconds || kept.run.processor != here) continue;
-    const Method* method = find(kept.run.method);
-    const double work = method ? work_of(*method, values_of_run(*method, kept.run)) : 0;
-    if (work > 0) return work / kept.run.seconds;
+std::optional<double> probed_rate(const Method& method, std::span<const ParameterValues> attempts, const Work& work) {
+  std::optional<double> best;
+  for (const ParameterValues& values : attempts) {
+    const double begin = thread_seconds();
+    if (!make_curves(method, values, work)) continue;
+    const double seconds = thread_seconds() - begin, amount = work_of(method, values);
+    if (seconds > 0 && amount > 0) best = std::max(best.value_or(0), amount / seconds);
   }
-  return std::nullopt;
+  return best;
 }
 
 std::optional<TimeEstimate> estimate_time(const std::vector<KeptRun>& runs, const Method& method,
                                           const ParameterValues& values, std::optional<double> rate) {
   using Basis = TimeEstimate::Basis;
+  const double work = work_of(method, values);
+  if (work > 0 && rate && *rate > 0) return TimeEstimate{work / *rate, Basis::speed};
   const std::string id = run_id(method, values), here = this_machine().processor;
   const auto usable = [&](const KeptRun& kept) {
     return kept.run.complete && kept.run.method == method.id &&
@@ -53,12 +60,10 @@ std::optional<TimeEstimate> estimate_time(const std::vector<KeptRun>& runs, cons
   };
   for (const KeptRun& kept : runs)
     if (usable(kept) && kept.run.id == id) return TimeEstimate{kept.run.seconds, Basis::same_values};
-  const double work = work_of(method, values);
   if (const auto newest = std::ranges::find_if(runs, usable); newest != runs.end()) {
     const double then = work > 0 ? work_of(method, values_of_run(method, newest->run)) : 0;
     return TimeEstimate{newest->run.seconds * (then > 0 ? work / then : 1), Basis::other_values};
   }
-  if (work > 0 && rate && *rate > 0) return TimeEstimate{work / *rate, Basis::other_experiment};
   return std::nullopt;
 }
 

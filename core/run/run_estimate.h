@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a run will take on this machine, from the runs that were kept on it.
+// How long a run will take on this machine, from its work or from the runs that were kept here.
 #pragma once
 
+#include "core/base/work.h"
 #include "core/run/run_store.h"
+
+#include <optional>
+#include <span>
 
 namespace vqscope {
 
 struct TimeEstimate {
   double seconds = 0;
   enum class Basis {
-    same_values,       ///< the newest run with these values took so long
-    other_values,      ///< the newest run of the experiment, scaled by the work if the method knows that
-    other_experiment,  ///< work of another kind, done at this speed
+    speed,         ///< the method knows its work, and this machine does so much of it in a second
+    same_values,   ///< the newest run with these values took so long
+    other_values,  ///< the newest run of the experiment, scaled by the work if the method knows that
   } basis = Basis::same_values;
 };
 
-/// Work of one second on this machine, in the unit of CurveRecipe::work, from the newest run that
-/// took at least a second; nothing: there is none. `find` gives a method by its id, or null.
-std::optional<double> work_rate(const std::vector<KeptRun>& runs,
-                                const std::function<const Method*(const std::string&)>& find);
+/// Work of one second on one core of this machine, in the unit of CurveRecipe::work: the best of
+/// several short runs of the method, which each of `attempts` sets. Only the time that this thread
+/// computes counts, so that it hardly depends on other load. Nothing: stopped, or no run succeeded.
+std::optional<double> probed_rate(const Method& method, std::span<const ParameterValues> attempts, const Work& work);
 
-/// Nothing: no complete run of this machine, and no rate, allows an estimate.
+/// `rate` comes first: unlike the time of a kept run it does not depend on the load of then.
+/// Nothing: neither the rate nor a complete run of this machine allows an estimate.
 std::optional<TimeEstimate> estimate_time(const std::vector<KeptRun>& runs, const Method& method,
                                           const ParameterValues& values, std::optional<double> rate);
 

@@ -15,7 +15,8 @@
 
 namespace vqscope {
 
-PresetNote::PresetNote(QWidget* parent) : QFrame(parent), m_title(new QLabel(this)), m_note(paragraph(this)) {
+PresetNote::PresetNote(QWidget* parent)
+    : QFrame(parent), m_title(new QLabel(this)), m_note(paragraph(this)), m_switch(new QToolButton(this)) {
   setObjectName(QStringLiteral("presetNote"));
   QFont bold = m_title->font();
   bold.setBold(true);
@@ -24,20 +25,31 @@ PresetNote::PresetNote(QWidget* parent) : QFrame(parent), m_title(new QLabel(thi
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 0, 12, 8);
   column->setSpacing(2);
-  column->addWidget(m_title);
+  auto* head = new QHBoxLayout;
+  head->setSpacing(12);
+  head->addWidget(m_title, 1);
+  head->addWidget(m_switch, 0, Qt::AlignTop);
+  m_switch->setObjectName(QStringLiteral("otherForm"));
+  m_switch->setToolTip(tr("The same question with more or fewer trainings; one step of undo"));
+  column->addLayout(head);
   column->addWidget(m_note);
   hide();
+  connect(m_switch, &QToolButton::clicked, this, [this] {
+    if (m_other) emit chosen(*m_other);
+  });
 }
 
 void PresetNote::show(const Method& method, const ParameterValues& values) {
-  const auto presets = experiment_presets();
-  const auto shown = std::ranges::find_if(
-      presets, [&](const auto& preset) { return preset.experiment == &method && preset.values == values; });
-  m_matches = shown != presets.end();
+  const auto shown = preset_of(method, values);
+  m_matches = shown.has_value();
   setVisible(m_matches && m_wanted);
   if (!m_matches) return;
-  m_title->setText(text(shown->title));
-  m_note->setText(text(shown->note) + QLatin1Char(' ') + text(shown->source) + QLatin1Char('.'));
+  const ExperimentPreset& preset = *shown->preset;
+  m_other = preset.quick ? std::optional(PresetChoice{&preset, !shown->quick}) : std::nullopt;
+  m_title->setText(shown->quick ? tr("%1 (quick form)").arg(text(preset.title)) : text(preset.title));
+  m_note->setText(text(preset.note) + QLatin1Char(' ') + text(preset.source) + QLatin1Char('.'));
+  m_switch->setVisible(m_other.has_value());
+  m_switch->setText(shown->quick ? tr("Set the full form") : tr("Set the quick form"));
 }
 
 void PresetNote::setWanted(bool wanted) {

@@ -26,9 +26,15 @@ class PresetNote : public QFrame {
   /// Hides the note while the page shows something else.
   void setWanted(bool wanted);
 
+ signals:
+  /// The user wants the question's other form: quick or full.
+  void chosen(const vqscope::PresetChoice& choice);
+
  private:
   QLabel* m_title;
   QLabel* m_note;
+  QToolButton* m_switch;
+  std::optional<PresetChoice> m_other;  ///< the form that is not shown
   bool m_matches = false;
   bool m_wanted = true;
 };

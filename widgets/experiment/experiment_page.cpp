@@ -103,7 +103,8 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const PageInfo& info, QWidg
   connectBar();
   beginAnew();
   connect(m_overview, &ExperimentOverview::questionChosen, this,
-          [this](const ExperimentPreset* preset, bool run) { useQuestion(*preset, run); });
+          [this](const PresetChoice& choice, bool run) { useQuestion(choice, run); });
+  connect(m_note, &PresetNote::chosen, this, [this](const PresetChoice& choice) { useQuestion(choice, false); });
   connect(m_overview, &ExperimentOverview::experimentChosen, this, [this](const Method* method) {
     if (method == mainMethod() ||
         choose(tr("Show %1").arg(text(method->title)), *method, carried_values(*method, m_info.first)))

@@ -22,7 +22,7 @@ class PresetNote;
 class RunList;
 class SweepDialog;
 class TrainingPanel;
-struct ExperimentPreset;
+struct PresetChoice;
 
 /// The page of experiments. It begins with its questions, until a value is set or an experiment is
 /// chosen. A measurement starts on request, unless the last one of the experiment took less than a
@@ -87,7 +87,7 @@ class ExperimentPage : public CurvePage {
   void stopRequested();
   /// Back to the questions if nothing is set on this page.
   void beginAnew();
-  void useQuestion(const ExperimentPreset& preset, bool run);
+  void useQuestion(const PresetChoice& choice, bool run);
   /// One step of undo. Whether it could be done.
   bool choose(const QString& name, const Method& method, const ParameterValues& values);
   /// Shows the questions, the result, the losses or an empty place.

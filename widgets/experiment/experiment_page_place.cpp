@@ -3,6 +3,7 @@
 // the list of runs.
 #include "widgets/experiment/experiment_page.h"
 
+#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/method/verdict/verdict.h"
 #include "core/run/run_estimate.h"
@@ -47,8 +48,8 @@ bool ExperimentPage::choose(const QString& name, const Method& method, const Par
   return done.has_value();
 }
 
-void ExperimentPage::useQuestion(const ExperimentPreset& preset, bool run) {
-  if (!choose(tr("Question: %1").arg(text(preset.title)), *preset.experiment, preset.values)) return;
+void ExperimentPage::useQuestion(const PresetChoice& choice, bool run) {
+  if (!choose(tr("Question: %1").arg(text(choice.preset->title)), *choice.preset->experiment, choice.values())) return;
   setOverviewShown(false);
   const auto wanted = m_wanted.find(views().front());
   if (run && wanted != m_wanted.end() && !wanted->second.met) runRequested();
@@ -127,9 +128,9 @@ QString ExperimentPage::estimate(const Method& method, const ParameterValues& va
       return method.curves() && method.curves()->work
                  ? tr("About %1, estimated from the last run with other values").arg(time)
                  : tr("The last run, with other values, took %1").arg(time);
-    case TimeEstimate::Basis::other_experiment: break;
+    case TimeEstimate::Basis::speed: break;
   }
-  return tr("About %1, estimated from the speed of this machine").arg(time);
+  return tr("About %1 here").arg(time);
 }
 
 QString ExperimentPage::runningText() const {

@@ -73,6 +73,7 @@ void Card::setResult(const QString& result) {
 }
 
 void Card::setFooterInset(const QSize& size) {
+  if (m_inset == size) return;
   m_inset = size;
   updateGeometry();
   update();
@@ -97,6 +98,11 @@ int Card::wordsHeight(int width) const {
   const QFont font = smallFont();
   const int whole = textHeight(font, m_words, width);
   return m_mostLines > 0 ? std::min(whole, m_mostLines * QFontMetrics(font).lineSpacing()) : whole;
+}
+
+bool Card::isCut(int width) const {
+  const int inner = width - 2 * margin;
+  return textHeight(smallFont(), m_words, inner) > wordsHeight(inner);
 }
 
 int Card::resultHeight(int width) const {

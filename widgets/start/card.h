@@ -27,6 +27,8 @@ class Card : public QAbstractButton {
   void setFooterInset(const QSize& size);
   /// The text ends with "…" after so many lines; 0: it is whole.
   void setMostLines(int lines) { m_mostLines = lines; }
+  /// Whether the text ends with "…" at that width.
+  bool isCut(int width) const;
 
   QSize sizeHint() const override;
   bool hasHeightForWidth() const override { return true; }

@@ -104,19 +104,19 @@ Result<ExportArguments> parseExportArguments(const char* command, const char* no
 
 Result<void> nameExperiment(MethodArguments& arguments) {
   if (!arguments.preset || !arguments.method.empty()) return {};
-  const auto preset = require_experiment_preset(*arguments.preset);
-  if (!preset) return preset.error();
-  arguments.method = (*preset)->experiment->id;
+  const auto chosen = require_preset_choice(*arguments.preset);
+  if (!chosen) return chosen.error();
+  arguments.method = chosen->preset->experiment->id;
   return {};
 }
 
 Result<void> applyPreset(const std::optional<std::string>& name, const Method& method, ParameterValues& values) {
   if (!name) return {};
-  const auto preset = require_experiment_preset(*name);
-  if (!preset) return preset.error();
-  if ((*preset)->experiment != &method)
-    return invalid("preset " + *name + " is for " + (*preset)->experiment->id + ", not for " + method.id);
-  values = (*preset)->values;
+  const auto chosen = require_preset_choice(*name);
+  if (!chosen) return chosen.error();
+  const Method& experiment = *chosen->preset->experiment;
+  if (&experiment != &method) return invalid("preset " + *name + " is for " + experiment.id + ", not for " + method.id);
+  values = chosen->values();
   return {};
 }
 

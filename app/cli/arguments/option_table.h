@@ -210,8 +210,8 @@ Option<Arguments> tokensOption(const std::string& use) {
 template <class Arguments>
 Option<Arguments> presetOption() {
   return {{"--preset", "NAME",
-           "start from a question of resources/experiments (vqscope list --presets); METHOD may be "
-           "left out"},
+           "start from a question of resources/experiments (vqscope list --presets), NAME:quick from its "
+           "smaller form; METHOD may be left out"},
           taking<Arguments>(&Arguments::preset)};
 }
 

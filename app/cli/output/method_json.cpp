@@ -96,8 +96,11 @@ JsonObject methodToJson(const Method& method) {
 }
 
 JsonObject presetToJson(const ExperimentPreset& preset) {
-  return {{"id", preset.id},     {"title", preset.title},   {"experiment", preset.experiment->id},
-          {"note", preset.note}, {"source", preset.source}, {"parameters", json_of(preset.values)}};
+  JsonObject object{
+      {"id", preset.id},     {"title", preset.title},   {"experiment", preset.experiment->id}, {"brief", preset.brief},
+      {"note", preset.note}, {"source", preset.source}, {"parameters", json_of(preset.values)}};
+  if (preset.quick) object["quick"] = json_of(*preset.quick);
+  return object;
 }
 
 }  // namespace vqscope

@@ -97,7 +97,9 @@ Method xl_gradient_paths_method() {
                  .choices = {{"last", "the loss of the last segment"}, {"all", "the losses of all segments"}}});
   return {.id = "xl_gradient_paths",
           .title = "Transformer-XL: gradient paths",
-          .help = "Hidden states that receive gradient in Transformer-XL, with and without stop-gradient; counted.",
+          .help =
+              "Hidden states that receive gradient, with and without stop-gradient. In Transformer-XL; counted, not "
+              "measured.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},
           .parameters = std::move(specs),

@@ -144,7 +144,7 @@ double xl_scores(const XlSegments& segments, Index tokens) {
 Method xl_costs_method() {
   return {.id = "xl_costs",
           .title = "Transformer-XL: cost",
-          .help = "Scores, operations and memory of Transformer-XL compared with full attention; counted.",
+          .help = "Scores, operations and memory of Transformer-XL and full attention. Counted, not measured.",
           .citation = {"Dai et al. 2019, Transformer-XL, section 3.2",
                        "kimiyoung/transformer-xl, pytorch/mem_transformer.py"},
           .parameters = cost_parameters(),

@@ -134,7 +134,7 @@ Method length_extrapolation_method() {
   return {
       .id = "length_extrapolation",
       .title = "Extrapolation of trained models",
-      .help = "Loss of small models, trained here, on contexts longer than their training length. Lower is better.",
+      .help = "Loss of small models, trained here, beyond their training length. Lower is better.",
       .citation = {"Press et al. 2022, ALiBi, section 4; Kazemnejad et al. 2023; Lingle 2023, Transformer-VQ; and the "
                    "papers of the encodings",
                    "Hugging Face transformers, models/llama: layout of the model"},

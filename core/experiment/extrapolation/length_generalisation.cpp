@@ -195,8 +195,8 @@ Method length_generalisation_method() {
   return {.id = "length_generalisation",
           .title = "Problems longer than in training",
           .help =
-              "Fraction of problems that small models, trained here, solve beyond the sizes of their training. "
-              "Higher is better.",
+              "Fraction of problems that small models solve beyond their training sizes. The models are trained here; "
+              "higher is better.",
           .citation = {"Kazemnejad et al. 2023, The Impact of Positional Encoding on Length Generalization; Mohtashami "
                        "and Jaggi 2023, Landmark Attention, section 4.2 (passkey)",
                        "Hugging Face transformers, models/llama: layout of the model"},

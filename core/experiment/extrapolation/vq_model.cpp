@@ -230,7 +230,7 @@ std::vector<ParameterSpec> vq_model_parameters() {
 Method vq_model_method() {
   return {.id = "vq_model",
           .title = "Quality and cost of a VQ model",
-          .help = "Loss, time, commitment loss and codewords in use of small VQ models, trained here.",
+          .help = "Loss, time, commitment loss and codewords in use of small VQ models. They are trained here.",
           .citation = {"Lingle 2023, Transformer-VQ, sections 3 and 5.1, tables 1 and 2",
                        "Hugging Face transformers, models/llama: layout of the model"},
           .parameters = vq_model_parameters(),

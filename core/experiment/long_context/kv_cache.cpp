@@ -179,7 +179,7 @@ std::span<const CachedModel> cached_models() {
 Method kv_cache_method() {
   return {.id = "kv_cache",
           .title = "KV cache calculator",
-          .help = "Bytes of the keys and values that a model keeps, and the longest sequence that fits; counted.",
+          .help = "Bytes of a model's keys and values, and the longest sequence that fits. Counted, not measured.",
           .citation = {"Shazeer 2019, Fast Transformer Decoding, section 2.4", "config.json of the published models"},
           .parameters = kv_cache_parameters(),
           .check = check_kv_cache,

@@ -67,7 +67,7 @@ SinkWeights sink_weights(std::span<const double> scores, std::span<const Index> 
 Method sink_softmax_method() {
   return {.id = "sink_softmax",
           .title = "Softmax with a learned sink",
-          .help = "Weights of one query's keys beside a learned sink, which takes weight and has no value; computed.",
+          .help = "Weights of one query's keys beside a learned sink, which has no value. Computed, not measured.",
           .citation = {"OpenAI 2025, gpt-oss-120b & gpt-oss-20b Model Card, section 2.3",
                        "Hugging Face transformers, models/gpt_oss: self_attn.sinks"},
           .parameters =

@@ -289,7 +289,7 @@ Method mask_test_method() {
   return {.id = "mask_test",
           .title = "Forward passes that test a mask",
           .help =
-              "Changes of a small model's logits that a correct mask rules out: through later tokens, padding, other "
+              "Changes of a small model's logits that a correct mask rules out. Through later tokens, padding, other "
               "documents, or decoding from a cache.",
           .citation = {"The five tests of a mask: future-token leakage, left padding, packed boundary, prefill against "
                        "cached decode, rows without a key",

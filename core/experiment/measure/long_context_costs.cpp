@@ -260,7 +260,7 @@ std::vector<ParameterSpec> long_context_parameters() {
 Method long_context_costs_method() {
   return {.id = "long_context_costs",
           .title = "Long contexts side by side",
-          .help = "Error, reach, memory and cost of full attention and seven systems for long sequences.",
+          .help = "Error, reach, memory and cost of eight systems for long sequences. Full attention is one of them.",
           .citation = {"Dai et al. 2019; Wu et al. 2022; Xiao et al. 2023; Lingle 2023; Munkhdalai et al. 2024",
                        "the methods of the page Memory and of VQ attention"},
           .parameters = long_context_parameters(),

@@ -160,14 +160,15 @@ double vq_cache_bytes(const VqSetting& setting) {
 }
 
 Method vq_decode_method() {
-  return {
-      .id = "vq_decode",
-      .title = "Cost of one more token",
-      .help = "Time or memory to decode one token after T tokens, with a full key/value cache and with the VQ cache.",
-      .citation = vq_citation("section 3.3"),
-      .parameters = vq_decode_parameters(),
-      .check = check_vq_decode,
-      .recipe = CurveRecipe{.make = make_vq_decode, .origin = CurveOrigin::measured, .clocked = true}};
+  return {.id = "vq_decode",
+          .title = "Cost of one more token",
+          .help =
+              "Time or memory to decode one token after T tokens, with each cache. A full key/value cache and the VQ "
+              "cache.",
+          .citation = vq_citation("section 3.3"),
+          .parameters = vq_decode_parameters(),
+          .check = check_vq_decode,
+          .recipe = CurveRecipe{.make = make_vq_decode, .origin = CurveOrigin::measured, .clocked = true}};
 }
 
 }  // namespace vqscope

@@ -151,7 +151,7 @@ std::vector<double> table_lengths(Index last) {
 Method vq_table_method() {
   return {.id = "vq_table",
           .title = "Throughput as in tables 6 to 9",
-          .help = "Speed-up of VQ attention over full attention on this machine, by head type and reduction.",
+          .help = "Speed-up of VQ attention over full attention, by head type and reduction. Measured on this machine.",
           .citation = vq_citation("appendix B, tables 6 to 9"),
           .parameters = vq_table_parameters(),
           .check = check_vq_table,

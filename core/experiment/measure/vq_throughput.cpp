@@ -182,7 +182,9 @@ double crossover(std::span<const double> x, std::span<const double> above, std::
 Method vq_throughput_method() {
   return {.id = "vq_throughput",
           .title = "Cost of attention by length",
-          .help = "Seconds, operations or bytes of exact, quadratic and linear VQ attention, measured on this machine.",
+          .help =
+              "Seconds, operations or bytes of exact and VQ attention by length. VQ attention in its quadratic and "
+              "linear form; measured on this machine.",
           .citation = vq_citation("theorem 3.7 and appendix E"),
           .parameters = vq_throughput_parameters(),
           .check = check_vq_throughput,

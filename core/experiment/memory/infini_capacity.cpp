@@ -135,7 +135,9 @@ std::vector<ParameterSpec> capacity_parameters() {
 Method infini_capacity_method() {
   return {.id = "infini_capacity",
           .title = "Capacity of Infini-attention",
-          .help = "Error of what a compressive memory returns for its own keys, against the number of stored pairs.",
+          .help =
+              "Error of what a compressive memory returns, by number of stored pairs. The memory is asked for its own "
+              "keys.",
           .citation = infini_citation(),
           .parameters = capacity_parameters(),
           .check = check_capacity,

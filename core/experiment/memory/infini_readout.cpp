@@ -150,7 +150,7 @@ Method infini_readout_method() {
   return {
       .id = "infini_readout",
       .title = "Read-out by segment",
-      .help = "What a compressive memory returns for stored pairs as segments pass, and its fraction of the output.",
+      .help = "What a compressive memory returns for stored pairs as segments pass. Also its fraction of the output.",
       .citation = infini_citation(),
       .parameters = readout_parameters(),
       .check = check_readout,

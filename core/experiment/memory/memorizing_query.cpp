@@ -140,7 +140,7 @@ std::vector<ParameterSpec> query_parameters() {
 Method memorizing_query_method() {
   return {.id = "memorizing_query",
           .title = "Retrieved keys of one query",
-          .help = "Positions, scores and weights of the keys that one query retrieves from the memory.",
+          .help = "Positions, scores and weights of the keys that one query retrieves.",
           .citation = retrieval_citation(),
           .parameters = query_parameters(),
           .check = check_query,

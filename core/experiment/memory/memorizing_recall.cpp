@@ -140,7 +140,7 @@ Method memorizing_recall_method() {
   return {
       .id = "memorizing_recall",
       .title = "Recall of retrieved keys",
-      .help = "What queries retrieve from a memory of keys, its fraction of attention and its cost, against its size.",
+      .help = "What queries retrieve from a memory of keys, by its size. Also its fraction of attention and its cost.",
       .citation = retrieval_citation(),
       .parameters = recall_parameters(),
       .check = check_recall,

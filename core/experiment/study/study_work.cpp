@@ -9,8 +9,17 @@
 namespace vqscope {
 namespace {
 
-/// Multiply-adds that the exponential and the bias of a score take.
-constexpr double score_work = 12;
+// Measured on one core with AVX-512, in multiply-adds of the products of weights.
+constexpr double score_work = 500;      ///< of a score: exponential, bias, memory
+constexpr double element_work = 400;    ///< of a number of the residual stream: norms, rotation, activation
+constexpr double parameter_work = 380;  ///< of a parameter in a step of the optimiser
+
+double layer_parameters(const TransformerConfig& config) {
+  const auto real = [](Index n) { return static_cast<double>(n); };
+  const double d = real(config.d_model);
+  const double widths = real(config.query_width() + config.key_width() + config.value_width() + config.context_width());
+  return d * widths + (config.gated() ? d * real(2 * config.context_width()) : 3 * d * real(config.d_ff));
+}
 
 /// Keys that a query attends to, on average over a causal sequence.
 double mean_keys(const TransformerConfig& config, Index length) {
@@ -34,11 +43,17 @@ double mean_keys(const TransformerConfig& config, Index length) {
 double pass_work(const TransformerConfig& config, Index rows, Index length) {
   const auto real = [](Index n) { return static_cast<double>(n); };
   const double d = real(config.d_model), layers = real(config.attention_layers());
-  const double widths = real(config.query_width() + config.key_width() + config.value_width() + config.context_width());
-  const double mlp = config.gated() ? d * real(2 * config.context_width()) : 3 * d * real(config.d_ff);
   const double of_key = real(config.head_dim + config.value_dim()) + score_work;
   const double attention = real(config.n_heads) * mean_keys(config, length) * of_key;
-  return real(rows) * real(length) * (layers * (d * widths + mlp + attention) + d * real(config.vocab));
+  const double of_layer = layer_parameters(config) + d * element_work + attention;
+  return real(rows) * real(length) * (layers * of_layer + d * real(config.vocab));
+}
+
+double step_work(const TransformerConfig& config, Index rows, Index length) {
+  constexpr double passes = 3;  // forwards, and backwards for activations and weights
+  const double layers = static_cast<double>(config.attention_layers());
+  const double parameters = layers * layer_parameters(config) + static_cast<double>(config.d_model * config.vocab);
+  return passes * pass_work(config, rows, length) + parameter_work * parameters;
 }
 
 void StudyProgress::add(double part) {

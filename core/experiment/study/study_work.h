@@ -10,10 +10,10 @@
 
 namespace vqscope {
 
-/// Multiply-adds of a forward pass over rows of so many tokens, within a factor of two. A training
-/// step takes three times as many.
+/// A forward pass over rows of so many tokens, in multiply-adds of the products of weights.
 double pass_work(const TransformerConfig& config, Index rows, Index length);
-inline constexpr double step_passes = 3;
+/// A step of training, in the same unit.
+double step_work(const TransformerConfig& config, Index rows, Index length);
 
 /// Progress of several trainings and their tests, by the work done, reported one at a time. Names
 /// what has been done: "2 of 8 models trained, 5 of 40 tests evaluated".

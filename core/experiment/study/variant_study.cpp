@@ -74,8 +74,8 @@ TransformerConfig tuned_config(const VariantStudy& study, const ExtrapolationVar
 }
 
 /// Of one step of training or fine-tuning, whose batches have as many tokens.
-double step_work(const VariantStudy& study, const TransformerConfig& config) {
-  return step_passes * pass_work(config, study.values.integer("batch_rows"), study.train_length());
+double step_of(const VariantStudy& study, const TransformerConfig& config) {
+  return step_work(config, study.values.integer("batch_rows"), study.train_length());
 }
 
 double test_work(const VariantStudy& study, const ExtrapolationVariant& variant, std::size_t test) {
@@ -87,7 +87,7 @@ double test_work(const VariantStudy& study, const ExtrapolationVariant& variant,
 double whole_work(const VariantStudy& study) {
   double of_seed = 0;
   for (const auto& training : trainings_of(study.values)) {
-    const double step = step_work(study, trained_config(study, training.front().variant));
+    const double step = step_of(study, trained_config(study, training.front().variant));
     of_seed += static_cast<double>(study.values.integer("train_steps")) * step;
     for (const Placed& placed : training) {
       of_seed += static_cast<double>(study.tuning.steps) * step;
@@ -164,7 +164,7 @@ class Run {
 
   Result<TrainedModels::Model> trained() {
     if (auto kept = m_models.find(m_key)) {
-      m_progress.add(static_cast<double>(m_key.steps) * step_work(m_study, m_key.config));
+      m_progress.add(static_cast<double>(m_key.steps) * step_of(m_study, m_key.config));
       m_progress.end_training();
       return kept;
     }
@@ -194,7 +194,7 @@ class Run {
     key.data = fmt::format("{}; then {} of {}", m_key.data, tuning.rows, tuning.multiple);
     key.tuning_steps = tuning.steps;
     if (auto kept = m_models.find(key)) {
-      m_progress.add(static_cast<double>(tuning.steps) * step_work(m_study, key.config));
+      m_progress.add(static_cast<double>(tuning.steps) * step_of(m_study, key.config));
       return kept;
     }
     TrainerOptions some = options();
@@ -263,7 +263,7 @@ class Run {
       seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
       trace.steps.push_back(*done);
       report_step(update, trainer, data, *done, batch);
-      m_progress.add(step_work(m_study, trainer.config()));
+      m_progress.add(step_of(m_study, trainer.config()));
     }
     std::ranges::nth_element(seconds, seconds.begin() + steps / 2);
     trace.seconds_per_step = seconds[static_cast<std::size_t>(steps / 2)];

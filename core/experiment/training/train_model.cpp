@@ -61,8 +61,7 @@ double training_work(const ParameterValues& values) {
   const Index length =
       task == task_infos().end() ? values.integer("length") : TrainingData::task(task->task, 0, rows).first_shape()[1];
   const auto at_a_time = static_cast<double>(std::min<Index>(rows, worker_threads(values)));
-  return static_cast<double>(last > 0 ? std::min(all, last) : all) * step_passes * pass_work(*config, rows, length) /
-         at_a_time;
+  return static_cast<double>(last > 0 ? std::min(all, last) : all) * step_work(*config, rows, length) / at_a_time;
 }
 
 Result<void> check_train_model(const ParameterValues& values) {
@@ -79,7 +78,7 @@ Method train_model_method() {
   return {
       .id = "train_model",
       .title = "Training of a small model",
-      .help = "Trains a small transformer and gives its weights, its config and the loss of every step.",
+      .help = "Trains a small transformer: weights, config and the loss of every step.",
       .citation = {"Loshchilov and Hutter 2019, Decoupled Weight Decay Regularization",
                    "Hugging Face transformers, models/llama: names and layout of the tensors"},
       .parameters = train_model_parameters(),

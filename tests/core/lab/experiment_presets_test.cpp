@@ -17,7 +17,7 @@ namespace {
 
 std::string preset_json(const std::string& change_from, const std::string& change_to) {
   std::string json =
-      R"({"order": 1, "title": "T?", "experiment": "vq_model", "note": "N.", "source": "S", "parameters": {"seed_count": 2}})";
+      R"({"order": 1, "title": "T?", "experiment": "vq_model", "brief": "B.", "note": "N.", "source": "S", "parameters": {"seed_count": 2}})";
   const auto at = json.find(change_from);
   return json.replace(at, change_from.size(), change_to);
 }
@@ -38,6 +38,7 @@ class ExperimentPresetsTest : public test::TestCase {
       const auto preset = read_experiment_preset(file.chopped(5).toStdString(), *text);
       QVERIFY2(preset, preset ? "" : qPrintable(file + ": " + QString::fromStdString(preset.error().message)));
       QCOMPARE(require_experiment_preset(preset->id).value()->values, preset->values);
+      QVERIFY2(preset->brief.ends_with('.') && preset->brief.size() <= 72, qPrintable(file));
       QVERIFY2(preset->title.size() <= 80 && preset->note.size() <= 600 && preset->note.ends_with('.'),
                qPrintable(file));
     }
@@ -66,6 +67,22 @@ class ExperimentPresetsTest : public test::TestCase {
     }
   }
 
+  /// The same question: it has the same experiment and asks for less.
+  void a_quick_form_is_smaller() {
+    for (const ExperimentPreset& preset : experiment_presets()) {
+      if (!preset.quick) continue;
+      const auto& work = preset.experiment->curves()->work;
+      QVERIFY2(work && work(*preset.quick) < 0.5 * work(preset.values), preset.id.c_str());
+      const auto chosen = require_preset_choice(preset.id + ":quick");
+      QVERIFY(chosen && chosen->values() == *preset.quick);
+      const auto of_values = preset_of(*preset.experiment, *preset.quick);
+      QVERIFY(of_values && of_values->quick && of_values->preset == &preset);
+      const auto whole = preset_of(*preset.experiment, preset.values);
+      QVERIFY(whole && !whole->quick && whole->preset == &preset);
+    }
+    COMPARE_ERROR(require_preset_choice("rerope:quick"), "preset rerope has no quick form: leave out :quick");
+  }
+
   void refused() {
     QVERIFY(read_experiment_preset("x", preset_json("T?", "T?")));
     const auto read = [](const char* from, const char* to) {
@@ -74,6 +91,10 @@ class ExperimentPresetsTest : public test::TestCase {
     COMPARE_ERROR(read("\"title\": \"T?\", ", ""), "title is missing but must be a text");
     COMPARE_ERROR(read("\"order\": 1, ", ""), "order is missing but must be an integer");
     COMPARE_ERROR(read("\"note\"", "\"notes\""), "unknown key notes");
+    COMPARE_ERROR(read("\"brief\": \"B.\", ", ""), "brief is missing but must be a text");
+    COMPARE_ERROR(read("\"parameters\"", "\"quick\": {\"seeds\": 1}, \"parameters\""),
+                  "unknown parameter seeds of vq_model");
+    COMPARE_ERROR(read("\"parameters\"", "\"quick\": 7, \"parameters\""), "quick is missing but must be an object");
     COMPARE_ERROR(read("seed_count", "seeds"), "unknown parameter seeds of vq_model");
     COMPARE_ERROR(read(": 2}", ": 99}"), "seed_count is 99 but must be an integer from 1 to 16");
     COMPARE_ERROR(read("vq_model", "vq_mode"),

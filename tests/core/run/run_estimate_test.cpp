@@ -68,14 +68,30 @@ class RunEstimateTest : public test::TestCase {
     QCOMPARE(estimate->basis, Basis::other_values);
   }
 
-  void the_speed_of_the_machine_is_enough_where_the_work_is_known() {
-    const auto estimate = estimate_time({}, worked_line(), seeded(3), 2.0);
+  /// A kept run took as long as the load of then made it.
+  void the_speed_of_the_machine_comes_first_where_the_work_is_known() {
+    const std::vector<KeptRun> runs{timed(3, 900)};
+    const auto estimate = estimate_time(runs, worked_line(), seeded(3), 2.0);
     QCOMPARE(estimate->seconds, 2.0);
-    QCOMPARE(estimate->basis, Basis::other_experiment);
-    const Method line = worked_line();
-    const auto find = [&](const std::string& id) { return id == line.id ? &line : nullptr; };
-    QCOMPARE(work_rate({timed(3, 0.5), timed(1, 4)}, find), std::optional(0.5));
-    QVERIFY(!work_rate({timed(3, 0.5)}, find));
+    QCOMPARE(estimate->basis, Basis::speed);
+    QCOMPARE(estimate_time(runs, line_method(), seeded(3), 2.0)->basis, Basis::same_values);
+  }
+
+  /// The thread that measures is the one that computes.
+  void the_speed_is_the_best_of_the_attempts() {
+    Method method = worked_line();
+    auto& recipe = std::get<CurveRecipe>(method.recipe);
+    recipe.make = [](const ParameterValues& values, const Work& work) -> Result<CurveSet> {
+      volatile double sum = 0;
+      for (int i = 0; i < 1'000'000; ++i) sum = sum + 1;
+      if (values.integer("seed") == 9) return invalid("not this one");
+      return line_method().curves()->make(values, work);
+    };
+    const std::vector<ParameterValues> attempts{seeded(1), seeded(99), seeded(9)};
+    const auto rate = probed_rate(method, attempts, {});
+    QVERIFY(rate && *rate > 0);
+    QVERIFY(!probed_rate(method, std::vector{seeded(9)}, {}));
+    QVERIFY(!probed_rate(line_method(), attempts, {}));  // its work is not known
   }
 
   void stopped_runs_and_those_of_other_machines_say_nothing() {

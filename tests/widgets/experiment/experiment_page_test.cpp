@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/experiment/experiment_page.h"
 
+#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/run/sweep.h"
 #include "tests/support/test_main.h"
@@ -101,7 +102,7 @@ class ExperimentPageTest : public test::TestCase {
         other.method = before;
         QVERIFY(s.bench.edit("other", other));
         const auto start = s.bench.page("experiments");
-        emit s.page.overview()->questionChosen(&preset, false);
+        emit s.page.overview()->questionChosen({&preset, false}, false);
         const auto& state = s.bench.page("experiments");
         QCOMPARE(state.method, preset.experiment->id);
         QVERIFY2(carried_values(*preset.experiment, state.values) == preset.values, preset.id.c_str());
@@ -172,14 +173,50 @@ class ExperimentPageTest : public test::TestCase {
     QStringList said;
     for (QuestionCard* card : s.page.overview()->questions()) {
       const bool measured = card->text().toStdString() == preset->title;
-      QCOMPARE(card->runButton()->isVisible(), !measured);
+      QCOMPARE(card->fullButton()->isVisible(), !measured);
       if (measured) said = card->accessibleDescription().split('\n');
     }
     QCOMPARE(said, (QStringList{"The output error grows 1.5 times with alibi (to 0.6) at 4× the training length",
                                 "today, took 30 s"}));
-    emit s.page.overview()->questionChosen(&*preset, true);
+    emit s.page.overview()->questionChosen({&*preset, false}, true);
     QVERIFY(!s.view().isBusy());  // the result is there
     QCOMPARE(s.page.findChild<QLabel*>("result")->text(), said[0] + " (today, took 30 s)");
+  }
+
+  /// The whole text stands on a card of the least width.
+  void cardsAreNotCut() {
+    ShownExperiments s;
+    for (QuestionCard* card : s.page.overview()->questions())
+      QVERIFY2(!card->isCut(ExperimentOverview::leastCard), qPrintable(card->text()));
+    for (ExperimentCard* card : s.page.overview()->experiments())
+      QVERIFY2(!card->isCut(ExperimentOverview::leastCard), qPrintable(card->text()));
+  }
+
+  /// A result of the quick form says so, leaves the full one to be run, and opens the quick values.
+  void quickResultsSaySo() {
+    const auto chosen = require_preset_choice("vq_codebook_size:quick").value();
+    const Method& method = *chosen.preset->experiment;
+    QVERIFY(kept_runs().keep({.id = run_id(method, chosen.values()),
+                              .method = method.id,
+                              .values = chosen.values(),
+                              .curves = {.x_name = "n_code", .x = {4, 64}, .curves = {{"vq", {2.5, 2}}}},
+                              .seconds = 9,
+                              .version = "1.0",
+                              .when = time_now()}));
+    ShownExperiments s;
+    s.page.setOverviewShown(true);
+    const auto& cards = s.page.overview()->questions();
+    const auto card = std::ranges::find_if(
+        cards, [&](const QuestionCard* each) { return each->text().toStdString() == chosen.preset->title; });
+    QVERIFY((*card)->accessibleDescription().startsWith("Quick: Vq falls from 2.5 to 2"));
+    QVERIFY(!(*card)->quickButton()->isVisible() && (*card)->fullButton()->text().startsWith("Full ≈ "));
+    (*card)->click();
+    QVERIFY(carried_values(method, s.bench.page("experiments").values) == *chosen.preset->quick);
+    auto* other = s.page.findChild<QToolButton*>("otherForm");
+    QVERIFY(other->isVisible());
+    other->click();
+    QVERIFY(carried_values(method, s.bench.page("experiments").values) == chosen.preset->values);
+    QVERIFY(s.page.findChild<QWidget*>("emptyResult")->isVisible());  // nothing of the quick form
   }
 
   /// Nothing that was measured with other values: what to do stands in its place, with the way back.

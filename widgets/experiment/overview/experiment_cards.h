@@ -18,22 +18,31 @@ QString runText(const StoredRun& run);
 /// "ALiBi keeps its loss", for a sentence that begins in small letters.
 QString capitalised(const std::string& sentence);
 
-/// A question with what it is about, its last result and its time here. A click opens the
-/// question; its button also runs it.
+/// A question with what is measured, its last result and its time here. A click opens the question;
+/// its buttons also run it, in full or in its quick form.
 class QuestionCard : public Card {
   Q_OBJECT
  public:
   QuestionCard(const ExperimentPreset& preset, QWidget* parent);
 
   void setRuns(const std::vector<KeptRun>& runs, std::optional<double> rate);
-  QPushButton* runButton() { return m_run; }
+  QPushButton* fullButton() { return m_full; }
+  QPushButton* quickButton() { return m_quick; }  ///< null: the question has no quick form
+
+ signals:
+  void chosen(const vqscope::PresetChoice& choice, bool run);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  QPushButton* addButton(const QString& accessible, bool quick);
+  void placeButtons();
+
   const ExperimentPreset& m_preset;
-  QPushButton* m_run;
+  QPushButton* m_full;
+  QPushButton* m_quick;
+  bool m_showsQuick = false;  ///< the result is of the quick form
 };
 
 /// An experiment with what it measures and its last result.

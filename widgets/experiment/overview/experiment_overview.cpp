@@ -10,7 +10,6 @@
 #include "widgets/start/start_parts.h"
 #include "widgets/theme/fonts.h"
 
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -24,8 +23,6 @@ namespace {
 constexpr int pageMargin = 20;
 constexpr int cardGap = 12;
 constexpr int leastHeight = 40;
-constexpr int leastQuestion = 250;
-constexpr int leastExperiment = 200;
 
 /// Questions, or trainings of the models of a paper, which answer none.
 std::vector<const ExperimentPreset*> orderedPresets(bool questions) {
@@ -36,7 +33,7 @@ std::vector<const ExperimentPreset*> orderedPresets(bool questions) {
   return presets;
 }
 
-/// A training of a fraction of a second, whose work and time give the speed of this machine.
+/// Some trainings of a fraction of a second, whose work and time give the speed of this machine.
 std::optional<double> measuredRate(const std::stop_token& stop) {
   const Method* method = find_method("length_extrapolation");
   if (!method) return std::nullopt;
@@ -45,11 +42,9 @@ std::optional<double> measuredRate(const std::stop_token& stop) {
   for (const auto& [name, value] :
        {std::pair{"train_steps", 8}, {"seed_count", 1}, {"longest_multiple", 2}, {"train_threads", 1}})
     values.set(name, Index{value});
-  QElapsedTimer timer;
-  timer.start();
-  if (!make_curves(*method, values, {.progress = {}, .stop = stop})) return std::nullopt;
-  const double seconds = static_cast<double>(timer.nsecsElapsed()) * 1e-9;
-  return seconds > 0 ? std::optional(method->curves()->work(values) / seconds) : std::nullopt;
+  std::vector<ParameterValues> attempts(3, values);
+  for (std::size_t i = 0; i < attempts.size(); ++i) attempts[i].set("seed", static_cast<Index>(i));  // none is kept
+  return probed_rate(*method, attempts, {.progress = {}, .stop = stop});
 }
 
 }  // namespace
@@ -92,11 +87,10 @@ void ExperimentOverview::addTitle(QVBoxLayout* column) {
 
 void ExperimentOverview::addQuestions(const std::vector<const ExperimentPreset*>& presets, QVBoxLayout* column) {
   auto* frame = new QWidget;
-  auto* grid = new WrapGrid(leastQuestion, cardGap, false, frame);
+  auto* grid = new WrapGrid(leastCard, cardGap, false, frame);
   for (const ExperimentPreset* preset : presets) {
     auto* card = new QuestionCard(*preset, frame);
-    connect(card, &QAbstractButton::clicked, this, [this, preset] { emit questionChosen(preset, false); });
-    connect(card->runButton(), &QPushButton::clicked, this, [this, preset] { emit questionChosen(preset, true); });
+    connect(card, &QuestionCard::chosen, this, &ExperimentOverview::questionChosen);
     grid->addWidget(card);
     m_questions.push_back(card);
   }
@@ -107,7 +101,7 @@ void ExperimentOverview::addGroup(const MethodGroup& group, QVBoxLayout* column)
   column->addSpacing(cardGap / 2);
   column->addWidget(heading(text(group.title), this));
   auto* frame = new QWidget;
-  auto* grid = new WrapGrid(leastExperiment, cardGap, false, frame);
+  auto* grid = new WrapGrid(leastCard, cardGap, false, frame);
   for (const std::string& id : group.methods) {
     const Method* method = find_method(id);
     auto* card = new ExperimentCard(*method, frame);
@@ -121,8 +115,6 @@ void ExperimentOverview::addGroup(const MethodGroup& group, QVBoxLayout* column)
 void ExperimentOverview::setRuns(const std::vector<KeptRun>& runs) {
   m_runs = runs;
   m_known = true;
-  if (const auto rate = work_rate(m_runs, [](const std::string& id) { return find_method(id); })) m_rate = rate;
-  if (!m_rate) probe();
   if (isVisible()) showRuns();
 }
 
@@ -131,12 +123,18 @@ void ExperimentOverview::showEvent(QShowEvent* event) {
   if (m_known) showRuns();
 }
 
+std::optional<double> ExperimentOverview::rate() {
+  probe();
+  return m_rate;
+}
+
 void ExperimentOverview::showRuns() {
+  probe();
   for (QuestionCard* card : m_questions) card->setRuns(m_runs, m_rate);
   for (ExperimentCard* card : m_experiments) card->setRuns(m_runs);
 }
 
-/// Once, where no kept run tells the speed.
+/// Once, as soon as an estimate is wanted.
 void ExperimentOverview::probe() {
   if (std::exchange(m_probed, true)) return;
   m_probe.run<std::optional<double>>([](const std::stop_token& stop) { return measuredRate(stop); },

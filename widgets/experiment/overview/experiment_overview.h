@@ -17,25 +17,28 @@ namespace vqscope {
 class ExperimentCard;
 class QuestionCard;
 struct ExperimentPreset;
+struct PresetChoice;
 
 /// The questions that experiments answer as cards, and all experiments of the page in groups.
 class ExperimentOverview : public QWidget {
   Q_OBJECT
  public:
+  static constexpr int leastCard = 270;  ///< width in pixels
+
   ExperimentOverview(const PageInfo& info, QWidget* parent);
 
   /// Shows results and times of the kept runs on the cards.
   void setRuns(const std::vector<KeptRun>& runs);
   const std::vector<QuestionCard*>& questions() const { return m_questions; }
   const std::vector<ExperimentCard*>& experiments() const { return m_experiments; }
-  /// Work of a second on this machine; nothing: not known yet.
-  std::optional<double> rate() const { return m_rate; }
+  /// Work of a second on this machine; nothing: not known yet. rateMeasured() follows the first call.
+  std::optional<double> rate();
   bool isBusy() const { return m_probe.isBusy(); }
 
  signals:
-  void questionChosen(const vqscope::ExperimentPreset* preset, bool run);
+  void questionChosen(const vqscope::PresetChoice& choice, bool run);
   void experimentChosen(const vqscope::Method* method);
-  /// rate() was measured, for want of kept runs that tell it.
+  /// rate() was measured.
   void rateMeasured();
 
  protected:
