@@ -5,6 +5,7 @@
 #include "core/lint/lint_guess.h"
 #include "core/lint/stated_positions.h"
 #include "core/mask/batch/text_sizes.h"
+#include "core/mask/language/names/known_names.h"
 #include "core/mask/layout_regions.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/presets.h"
@@ -12,7 +13,6 @@
 #include "core/method/free_name.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace vqscope {
@@ -221,13 +221,10 @@ Result<void> take_numbers(const ParameterValues& stated, LintCase& made) {
 
 /// Takes documents from an array of the mask's text if the sequence has none; -1 is padding.
 void take_text_documents(const ParameterValues& values, LintCase& made) {
-  constexpr std::array names{"document_id", "document_ids", "doc_id",      "doc_ids",     "docs",
-                             "doc",         "seq_id",       "seq_ids",     "seq_idx",     "segment_id",
-                             "segment_ids", "segments",     "sequence_id", "sequence_ids"};
   const SequenceLayout& layout = made.layout;
   if (!has_mask_text(values) || layout.query_source() == QuerySource::own) return;
   if (document_count(layout) > 1 || padding_count(layout) > 0) return;
-  for (const char* name : names) {
+  for (const std::string_view name : language::document_array_names()) {
     const auto* given = values.find(free_name_key(name));
     const auto* ids = given ? std::get_if<std::vector<Index>>(given) : nullptr;
     if (!ids || static_cast<Index>(ids->size()) != layout.kv_length()) continue;

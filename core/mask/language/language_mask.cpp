@@ -4,11 +4,11 @@
 #include "core/base/sentence.h"
 #include "core/mask/language/bind/bound_program.h"
 #include "core/mask/language/count/rectangle_count.h"
+#include "core/mask/language/evaluate/cell_facts.h"
 #include "core/mask/language/evaluate/explanation.h"
 #include "core/mask/language/evaluate/line_notes.h"
 
 #include <algorithm>
-#include <set>
 
 namespace vqscope {
 
@@ -21,8 +21,6 @@ constexpr Index most_cells_visited = Index{1} << 22;
 constexpr Index most_nodes_visited = Index{1} << 22;  // by interval arithmetic
 constexpr std::size_t most_term_bands = most_bands;
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-
-std::string or_padding(bool valid, Index value) { return valid ? to_text(value) : "padding"; }
 
 /// The comparisons of a term, without one that is the whole term and has no other name.
 std::vector<std::size_t> listed_comparisons(const MaskProgram& program, const TermCode& term) {
@@ -371,27 +369,7 @@ void LanguageMask::verdicts(Index q, Index kv, std::vector<Verdict>& out) const 
 }
 
 std::vector<std::pair<std::string, std::string>> LanguageMask::facts(Index q, Index kv) const {
-  const bool valid = m_environment.key_valid->at(kv) != 0;
-  const bool q_valid = m_environment.q_doc->at(q) >= 0;
-  std::vector<std::pair<std::string, std::string>> facts{{"q_pos", or_padding(q_valid, m_environment.q_pos->at(q))},
-                                                         {"kv_pos", or_padding(valid, m_environment.kv_pos->at(kv))},
-                                                         {"q_doc", or_padding(q_valid, m_environment.q_doc->at(q))},
-                                                         {"kv_doc", or_padding(valid, m_environment.kv_doc->at(kv))}};
-  PlainEvaluator evaluator(m_program->code(), m_environment);
-  evaluator.move_to(q, kv);
-  for (std::size_t i = 0; i < m_bound.terms.size(); ++i)
-    if (is_on(i)) (void)evaluator.evaluate(m_program->terms()[i].node);
-  constexpr std::size_t most = 20;
-  std::set<std::string> named;
-  const auto& nodes = m_program->code().nodes;
-  for (std::size_t i = 0; i < nodes.size() && facts.size() < most; ++i) {
-    const auto value = evaluator.known(static_cast<NodeId>(i));
-    if (nodes[i].op != Op::element || !value) continue;
-    const std::string name = element_name(m_program->arrays()[static_cast<std::size_t>(nodes[i].value)],
-                                          evaluator.known(nodes[i].a).value_or(0));
-    if (named.insert(name).second) facts.emplace_back(name, to_text(*value));
-  }
-  return facts;
+  return cell_facts(*m_program, m_environment, m_term_on, q, kv);
 }
 
 }  // namespace vqscope

@@ -147,8 +147,11 @@ bool text_reads_documents(const ParameterValues& values) {
   const auto program = has_mask_text(values) ? parsed(values).program : nullptr;
   if (!program) return false;
   const auto& code = program->code();
+  const auto is_given = [](const language::ArrayUse& use) {
+    return use.name == "document_id" && use.source == language::ArraySource::given;
+  };
   return depends_on(code, language::Variable::q_doc) || depends_on(code, language::Variable::kv_doc) ||
-         std::ranges::count(code.arrays, "document_id", &language::ArrayUse::name) > 0;
+         std::ranges::any_of(code.arrays, is_given);
 }
 
 std::optional<Index> text_prefix_length(const ParameterValues& values) {

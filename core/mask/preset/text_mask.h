@@ -22,7 +22,8 @@ bool has_mask_text(const ParameterValues& values);
 /// That text; for a preset with the terms of its sequence. Requires has_mask_text.
 std::string mask_text_of(const ParameterValues& values);
 
-/// Whether the text distinguishes documents: by document_id, q_doc or kv_doc.
+/// Whether the text takes documents from outside: by q_doc, kv_doc or an array document_id that it
+/// does not set itself.
 bool text_reads_documents(const ParameterValues& values);
 
 /// The shape of a text's mask that is an array, [q, kv] with b and h before them; empty: the mask is

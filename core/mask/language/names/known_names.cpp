@@ -117,6 +117,13 @@ const std::vector<std::string_view>& known_variables() {
   return names;
 }
 
+std::span<const std::string_view> document_array_names() {
+  static constexpr std::array<std::string_view, 14> names{
+      "document_id", "document_ids", "doc_id",     "doc_ids",     "docs",     "doc",         "seq_id",
+      "seq_ids",     "seq_idx",      "segment_id", "segment_ids", "segments", "sequence_id", "sequence_ids"};
+  return names;
+}
+
 const std::vector<std::string_view>& known_functions() {
   static const auto names = [] {
     std::vector<std::string_view> all{"np", "torch"};

@@ -4,6 +4,7 @@
 #include "core/base/index.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,9 @@ bool is_function(std::string_view name);
 /// Names with a predefined meaning, for completion, in order; functions with their module.
 const std::vector<std::string_view>& known_variables();
 const std::vector<std::string_view>& known_functions();
+
+/// Usual names of an array with the document of each token, the likeliest first.
+std::span<const std::string_view> document_array_names();
 
 /// A typical value of an integer with this name in masks: a guess to show to the user, never to
 /// compute with. Empty if the name gives no hint. `length` is the number of keys.

@@ -65,8 +65,17 @@ class LanguageMaskTest : public test::TestCase {
     mask->verdicts(0, 3, verdicts);
     QVERIFY((verdicts == std::vector{Verdict::no, Verdict::no, Verdict::skipped, Verdict::skipped, Verdict::skipped}));
     using Fact = std::pair<std::string, std::string>;
-    const std::vector<Fact> facts{{"q_pos", "1"}, {"kv_pos", "2"}, {"q_doc", "0"}, {"kv_doc", "0"}, {"values[2]", "0"}};
-    QVERIFY(mask->facts(1, 2) == facts);
+    const std::vector<Fact> facts{{"q_pos", "1"}, {"kv_pos", "2"}, {"values[2]", "0"}};
+    QVERIFY2(mask->facts(1, 2) == facts, "of one document nothing is said");
+  }
+
+  /// Documents that the text sets itself are those of the facts.
+  void facts_name_the_documents_of_the_text() {
+    const auto mask = written_mask("document_ids = [4, 4, 7]\nreturn document_ids[q_idx] == document_ids[kv_idx]", 3);
+    QVERIFY(mask);
+    const auto facts = mask->facts(1, 2);
+    using Fact = std::pair<std::string, std::string>;
+    QVERIFY(std::ranges::count(facts, Fact("q_doc", "4")) == 1 && std::ranges::count(facts, Fact("kv_doc", "7")) == 1);
   }
 
   /// A term that is one comparison and has no name of its own is one column.
