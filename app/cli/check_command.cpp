@@ -93,7 +93,7 @@ int check(const CheckArguments& arguments) {
   line.reset();
   if (!checked) return fail(errorOfText(checked.error(), arguments.mask));
   checked->samples.say();
-  const CheckOutput output{checked->first, checked->report, checked->samples};
+  const CheckOutput output{checked->first, checked->report, checked->samples, checked->fix};
   const int status = print(arguments.json ? indented_json(checkAsJson(output)) : checkAsText(output));
   return status == exitDone ? checked->status(arguments.strict) : status;
 }

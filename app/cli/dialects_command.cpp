@@ -125,7 +125,8 @@ std::string snippetOf(const Backend& backend, const DescribedMask& input, bool j
 }
 
 int showBackends(const DialectsArguments& arguments) {
-  auto given = lintRequest(arguments);
+  const auto mask = statedRequest(arguments);
+  auto given = mask ? lintRequest(*mask) : Result<LintCase>(mask.error());
   if (!given) return fail(errorOfText(given.error(), arguments.mask));
   Interrupts interrupts;
   auto found = stated_structure(*given, interrupts.token());

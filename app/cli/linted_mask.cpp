@@ -32,6 +32,7 @@ Result<LintedMask> lintSamples(const MethodArguments& arguments, const std::vect
   auto samples = samplesOf(arguments);
   if (!samples) return samples.error();
   std::optional<LintCase> first;
+  std::optional<TextFix> fix;
   std::vector<LintReport> reports;
   const std::size_t count = samples->cases.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -39,16 +40,20 @@ Result<LintedMask> lintSamples(const MethodArguments& arguments, const std::vect
       reports.push_back(padding_report());
       continue;
     }
-    const auto given = lintRequest(samples->cases[i].arguments);
+    const auto mask = statedRequest(samples->cases[i].arguments);
+    const auto given = mask ? lintRequest(*mask) : Result<LintCase>(mask.error());
     if (!given) {
       const auto place = static_cast<std::size_t>(std::ranges::find(samples->caseOf, i) - samples->caseOf.begin());
       return samples->areSeveral() ? within(samples->placeOf(place), given.error()) : given.error();
     }
-    if (!first) first = *given;
     const auto show = [&](double fraction) {
       progress((static_cast<double>(i) + fraction) / static_cast<double>(count));
     };
-    reports.push_back(lint_mask(*given, {.rules = rules, .stop = stop, .progress = show}));
+    const LintOptions options{.rules = rules, .stop = stop, .progress = show};
+    reports.push_back(lint_mask(*given, options));
+    if (first) continue;
+    first = *given;
+    fix = fix_of_text(mask->request.values, mask->stated, reports.back(), options);
   }
   if (!first) return invalid("every sample is padding alone");
   std::vector<LintReport> all;
@@ -56,7 +61,7 @@ Result<LintedMask> lintSamples(const MethodArguments& arguments, const std::vect
   LintReport joined = joined_reports(all, samples->headsChecked);
   placeInFile(*samples, joined.findings);
   placeInFile(*samples, joined.questions);
-  return LintedMask{std::move(*samples), std::move(*first), std::move(joined)};
+  return LintedMask{std::move(*samples), std::move(*first), std::move(joined), std::move(fix)};
 }
 
 }  // namespace vqscope

@@ -116,7 +116,7 @@ class Watch {
     if (!checked && checked.error().code == Errc::cancelled) return exitInterrupted;
     if (!checked) return printLine(name, arrival.path, checked.error().message);
     if (checked->report.stopped) return exitInterrupted;
-    const CheckOutput output{checked->first, checked->report, checked->samples};
+    const CheckOutput output{checked->first, checked->report, checked->samples, checked->fix};
     const int printed = m_arguments.json ? printJson(arrival.path, checkAsJson(output))
                                          : print(lineOf(shown_path(name), checked->report));
     if (printed != exitDone) return printed;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/index.h"
+#include "core/lint/fix/suggestion.h"
 
 #include <cstdint>
 #include <optional>
@@ -26,6 +27,8 @@ struct Finding {
 
   std::optional<Index> batch = {};  ///< the sample of a batch; nothing: all, or there is no batch
   std::optional<Index> head = {};   ///< the head of a batch; nothing: all, or there is one
+
+  std::vector<Suggestion> suggestions = {};  ///< of a question: ways to answer it, the likeliest first
 };
 
 /// One row of the table.

@@ -133,7 +133,8 @@ void question_key_positions(const LintCase& given, std::vector<Finding>& finding
       question(fmt::format("there are fewer keys than tokens: if they are those at positions {} to {}, {}; set "
                            "cache_positions, the position "
                            "of each key",
-                           layout.kv_pos(0), layout.kv_pos(layout.kv_length() - 1), first->sentence));
+                           layout.kv_pos(0), layout.kv_pos(layout.kv_length() - 1), first->sentence),
+               {suggest("cache_positions")});
   key_question.rule = first->rule;
   std::erase_if(findings, assumed);
   findings.push_back(std::move(key_question));

@@ -2,6 +2,7 @@
 #include "core/lint/lint_hidden.h"
 
 #include "core/base/sentence.h"
+#include "core/lint/fix/document_setting.h"
 #include "core/lint/lint_plan.h"
 #include "core/lint/lint_regions.h"
 #include "core/mask/recognise/recognise.h"
@@ -65,9 +66,24 @@ class ReachReader {
   std::vector<Range> m_row;
 };
 
+HiddenPurpose window_purpose(Index behind) {
+  return {fmt::format("a window of {} keys", behind + 1), suggest("window", behind + 1)};
+}
+
+HiddenPurpose window_purpose(Index behind, Index ahead) {
+  return {fmt::format("a window of {} behind and {} ahead", behind, ahead),
+          {{{"window_left", behind}, {"window_right", ahead}}}};
+}
+
+HiddenPurpose documents_purpose(SuggestedValue documents) {
+  return {documents_text(documents), {{std::move(documents)}}};
+}
+
+HiddenPurpose sparse_purpose(std::string what) { return {std::move(what), suggest("sparse", true)}; }
+
 Index most(const std::vector<RowReach>& rows, Index RowReach::*side) { return std::ranges::max(rows, {}, side).*side; }
 
-std::optional<std::string> as_window(const std::vector<RowReach>& rows, bool back) {
+std::optional<HiddenPurpose> as_window(const std::vector<RowReach>& rows, bool back) {
   const Index behind = most(rows, &RowReach::behind);
   const Index ahead = most(rows, &RowReach::ahead);
   if (back ? behind == 0 : ahead == 0) return {};
@@ -78,12 +94,10 @@ std::optional<std::string> as_window(const std::vector<RowReach>& rows, bool bac
     if (row.behind != std::min(row.position, behind)) return {};
     if (!back && row.ahead != std::min(row.last - row.position, ahead)) return {};
   }
-  if (back) return fmt::format("a window of {} keys: set window={}", behind + 1, behind + 1);
-  return fmt::format("a window of {} behind and {} ahead: set window_left={} and window_right={}", behind, ahead,
-                     behind, ahead);
+  return back ? window_purpose(behind) : window_purpose(behind, ahead);
 }
 
-std::optional<std::string> as_chunks(const std::vector<RowReach>& rows, bool back, Index most_behind) {
+std::optional<HiddenPurpose> as_chunks(const std::vector<RowReach>& rows, bool back, Index most_behind) {
   const auto first =
       std::ranges::find_if(rows, [](const RowReach& row) { return row.position > 0 && row.behind == 0; });
   if (first == rows.end() || first->position < 2) return {};
@@ -93,10 +107,21 @@ std::optional<std::string> as_chunks(const std::vector<RowReach>& rows, bool bac
     const Index last = std::min(row.last, row.position / chunk * chunk + chunk - 1);
     if (!back && row.ahead != last - row.position) return {};
   }
-  return fmt::format("chunks of {}: set chunk={}", chunk, chunk);
+  return HiddenPurpose{fmt::format("chunks of {}", chunk), suggest("chunk", chunk)};
 }
 
-std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool back, Index most_behind) {
+/// The positions at which documents of these rows begin. A window does not show the start of the
+/// first one if that is in the cache.
+std::vector<Index> document_starts(const std::vector<RowReach>& rows, Index most_behind) {
+  std::vector<Index> starts;
+  for (const RowReach& row : rows)
+    if (const Index start = row.position - row.behind; row.behind < most_behind && start > 0)
+      if (starts.empty() || starts.back() < start) starts.push_back(start);
+  return starts;
+}
+
+std::optional<HiddenPurpose> as_documents(const SequenceLayout& layout, const std::vector<RowReach>& rows, bool back,
+                                          Index most_behind) {
   if (most(rows, &RowReach::behind) == 0) return {};
   if (std::ranges::none_of(rows, [](const RowReach& row) { return row.position > 0 && row.behind == 0; })) return {};
   for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -105,7 +130,7 @@ std::optional<std::string> as_documents(const std::vector<RowReach>& rows, bool 
     if (!back && !starts && rows[i].ahead != rows[i - 1].ahead - 1) return {};
     if (!back && starts && rows[i - 1].ahead != 0) return {};
   }
-  return "documents of its own: set document_lengths";
+  return documents_purpose(document_setting(layout, document_starts(rows, most_behind)));
 }
 
 /// The range of all keys that any query sees.
@@ -145,7 +170,11 @@ bool nothing_hidden_with(LintCase given, const SequenceInput& input) {
   return hidden_count(given) == 0;
 }
 
-std::optional<std::string> as_padding(const LintCase& given) {
+HiddenPurpose padding_purpose(std::string what, Index padding, bool left) {
+  return {std::move(what), {{{"padding", padding}, {"padding_side", std::string(left ? "left" : "right")}}}};
+}
+
+std::optional<HiddenPurpose> as_padding(const LintCase& given) {
   if (padding_count(given.layout) > 0 || document_count(given.layout) > 1) return {};
   if (given.layout.q_length() != given.layout.kv_length()) return {};
   const auto seen = seen_keys(given);
@@ -158,14 +187,14 @@ std::optional<std::string> as_padding(const LintCase& given) {
   input.padding = left ? seen->begin : keys - seen->end;
   input.padding_side = left ? PaddingSide::left : PaddingSide::right;
   if (!nothing_hidden_with(given, input)) return {};
-  return fmt::format("padding of its own: set padding={} and padding_side={}", input.padding, left ? "left" : "right");
+  return padding_purpose("padding of its own", input.padding, left);
 }
 
 /// Slots of keys that begin behind each other, with a key in between that no query sees. The
 /// queries of one slot follow each other and see its keys from the first one on: the same for all,
 /// or one more with each query. xFormers has such masks (GappyKeys, PaddedKeys), as has a batch of
 /// padded rows that was made one sequence. One gap can be a wrong cell.
-std::optional<std::string> as_slots(const LintCase& given) {
+std::optional<HiddenPurpose> as_slots(const LintCase& given) {
   const Index rows = given.layout.q_length();
   if (document_count(given.layout) > 1 || padding_count(given.layout) > 0 || given.chunk || rows > most_rows) return {};
   CountBudget budget{.left = most_steps};
@@ -187,7 +216,7 @@ std::optional<std::string> as_slots(const LintCase& given) {
   }
   if (slot.end < given.layout.kv_length()) ++gaps;
   if (gaps < 2 || 2 * slots > rows) return {};
-  return fmt::format("documents in {} slots with gaps behind their keys: set sparse=true", slots);
+  return sparse_purpose(fmt::format("documents in {} slots with gaps behind their keys", slots));
 }
 
 /// Whether visibility is symmetric and each token sees itself.
@@ -201,7 +230,7 @@ bool is_symmetric(const LintCase& given) {
 }
 
 /// A window, chunks or documents.
-std::optional<std::string> as_reach(const LintCase& given) {
+std::optional<HiddenPurpose> as_reach(const LintCase& given) {
   const auto rows = ReachReader(given).read();
   if (!rows || rows->empty()) return {};
   const bool back = looks_back(given.objective);
@@ -211,77 +240,93 @@ std::optional<std::string> as_reach(const LintCase& given) {
   if (!given.chunk)
     if (auto chunks = as_chunks(*rows, back, most_behind)) return chunks;
   if (document_count(given.layout) < 2)
-    if (auto documents = as_documents(*rows, back, most_behind)) return documents;
+    if (auto documents = as_documents(given.layout, *rows, back, most_behind)) return documents;
   return {};
 }
 
-struct Reason {
-  std::string what;     ///< "a window of 4 keys"
-  std::string setting;  ///< "window=4"
-};
+/// The documents of a recognised mask, whose tokens are counted from the padding on.
+SuggestedValue recognised_documents(const LintCase& given, const MaskShape& shape) {
+  std::vector<Index> starts;
+  for (const Index start : shape.document_starts) starts.push_back(start - shape.pad_left);
+  SequenceInput input = given.layout.input();
+  if (input.padding == 0) input.padding = shape.pad_left + shape.pad_right;
+  const auto layout = SequenceLayout::make(input);
+  return layout ? document_setting(*layout, starts) : SuggestedValue{"document_lengths"};
+}
 
 /// The parts of a conjunction that hide keys and are not stated; nothing if some part cannot be
 /// stated.
-std::optional<std::vector<Reason>> reasons_of(const LintCase& given, const MaskShape& shape) {
+std::optional<std::vector<HiddenPurpose>> reasons_of(const LintCase& given, const MaskShape& shape) {
   const bool back = looks_back(given.objective);
   const Index ahead = shape.past_len + shape.right.value_or(0) - given.layout.past_len();
   if (shape.dilation > 1 || shape.hidden.size() > 0 || shape.documents_widen) return {};
   if (back ? !shape.right || ahead != 0 : shape.right && ahead <= 0) return {};
   if (shape.prefix != (given.objective == Objective::prefix ? given.prefix_length.value_or(0) : 0)) return {};
   if (shape.blind_first > shape.pad_left || shape.blind_last > shape.pad_right) return {};
-  std::vector<Reason> reasons;
+  std::vector<HiddenPurpose> reasons;
   if (!shape.document_starts.empty() && document_count(given.layout) < 2)
-    reasons.push_back({"documents of its own", "document_lengths"});
+    reasons.push_back(documents_purpose(recognised_documents(given, shape)));
   if (const Index padding = shape.pad_left + shape.pad_right; padding > 0 && padding_count(given.layout) == 0) {
     if (shape.pad_left > 0 && shape.pad_right > 0) return {};
-    const char* side = shape.pad_left > 0 ? "left" : "right";
-    reasons.push_back({fmt::format("padding of {} on the {}", padding, side),
-                       fmt::format("padding={}, padding_side={}", padding, side)});
+    const bool left = shape.pad_left > 0;
+    reasons.push_back(
+        padding_purpose(fmt::format("padding of {} on the {}", padding, left ? "left" : "right"), padding, left));
   }
   if (shape.sinks > given.sinks)
-    reasons.push_back({counted(static_cast<std::uint64_t>(shape.sinks), "sink"), fmt::format("sinks={}", shape.sinks)});
+    reasons.push_back({counted(static_cast<std::uint64_t>(shape.sinks), "sink"), suggest("sinks", shape.sinks)});
   if (!shape.left || wants_window(given) || given.no_window) return reasons;
   if (!back && !shape.right) return {};
   const Index left = *shape.left + given.layout.past_len() - shape.past_len;
-  if (back)
-    reasons.push_back({fmt::format("a window of {} keys", left + 1), fmt::format("window={}", left + 1)});
-  else
-    reasons.push_back({fmt::format("a window of {} behind and {} ahead", left, ahead),
-                       fmt::format("window_left={}, window_right={}", left, ahead)});
+  reasons.push_back(back ? window_purpose(left) : window_purpose(left, ahead));
   return reasons;
 }
 
 /// Several reasons at once, as they are recognised. A few hidden keys are mistakes rather than a
 /// window and sinks.
-std::optional<std::string> as_several(const LintCase& given) {
+std::optional<HiddenPurpose> as_several(const LintCase& given) {
   const auto found = given.recognition.of(given.mask, most_recognised_steps);
   if (!found || !found->is_exact() || found->pattern.kind != MaskKind::conjunction) return {};
   const auto reasons = reasons_of(given, found->shape);
   if (!reasons || reasons->size() < 2) return {};
   const auto hidden = hidden_count(given);
   if (!hidden || *hidden <= static_cast<std::uint64_t>(found->shape.size())) return {};
-  std::string what = reasons->front().what;
-  std::string settings = reasons->front().setting;
-  for (std::size_t i = 1; i < reasons->size(); ++i) {
-    const char* between = i + 1 < reasons->size() ? ", " : " and ";
-    what += between + (*reasons)[i].what;
-    settings += between + (*reasons)[i].setting;
+  std::vector<std::string> what;
+  Suggestion states;
+  for (const HiddenPurpose& reason : *reasons) {
+    what.push_back(reason.what);
+    states.settings.insert(states.settings.end(), reason.states.settings.begin(), reason.states.settings.end());
   }
-  return fmt::format("{}: set {}", what, settings);
+  return HiddenPurpose{listed(what), std::move(states)};
+}
+
+/// Documents that explain every hidden key, where the mask shows too much as well: its window is
+/// another one than the expected.
+std::optional<HiddenPurpose> as_recognised_documents(const LintCase& given) {
+  if (document_count(given.layout) > 1) return {};
+  const auto found = given.recognition.of(given.mask, most_recognised_steps);
+  if (!found || !found->fits || found->inverted || found->shape.documents_widen) return {};
+  if (found->shape.document_starts.empty()) return {};
+  const SuggestedValue documents = recognised_documents(given, found->shape);
+  if (!documents.value) return {};
+  SequenceInput input = given.layout.input();
+  input.document_lengths = std::get<std::vector<Index>>(*documents.value);
+  if (!nothing_hidden_with(given, input)) return {};
+  return documents_purpose(documents);
 }
 
 }  // namespace
 
-std::optional<std::string> hidden_on_purpose(const LintCase& given) {
+std::optional<HiddenPurpose> hidden_on_purpose(const LintCase& given) {
   if (looks_by_chunks(given.objective) || !given.draft_blocks.empty()) return {};
   if (given.layout.has_slots()) return {};
   if (given.layout.query_source() == QuerySource::own) return as_slots(given);
   if (auto reach = as_reach(given)) return reach;
   if (auto padding = as_padding(given)) return padding;
   if (auto several = as_several(given)) return several;
+  if (auto documents = as_recognised_documents(given)) return documents;
   if (auto slots = as_slots(given)) return slots;
   const bool encoder = given.objective == Objective::bidirectional && !wants_window(given) && !given.chunk;
-  if (encoder && is_symmetric(given)) return "a symmetric pattern: set sparse=true";
+  if (encoder && is_symmetric(given)) return sparse_purpose("a symmetric pattern");
   return {};
 }
 

@@ -33,9 +33,17 @@ Finding cell_finding(Severity severity, const CellTally& tally, const std::strin
   return finding(severity, tally.row, tally.key, sentence, tally.wrong, "cell");
 }
 
-RulePlan only_question(const std::string& sentence) {
+Finding question(const std::string& sentence, std::vector<Suggestion> suggestions) {
+  Finding made = finding(Severity::question, {}, {}, sentence);
+  made.suggestions = std::move(suggestions);
+  return made;
+}
+
+RulePlan only_question(const std::string& sentence, std::vector<Suggestion> suggestions) {
   RulePlan plan;
-  plan.conclude = [sentence](const Tallies&, std::vector<Finding>& out) { out.push_back(question(sentence)); };
+  plan.conclude = [sentence, suggestions](const Tallies&, std::vector<Finding>& out) {
+    out.push_back(question(sentence, suggestions));
+  };
   return plan;
 }
 

@@ -73,10 +73,10 @@ Finding cell_finding(Severity severity, const CellTally& tally, const std::strin
 Finding finding(Severity severity, std::optional<Index> row, std::optional<Index> key, const std::string& sentence,
                 std::uint64_t count = 1, const std::string& one = {});
 
-/// Asks the user to set something: "set past_len=8 if ...".
-inline Finding question(const std::string& sentence) { return finding(Severity::question, {}, {}, sentence); }
+/// Asks the user to set something: "set past_len=8 if ...", with what to set.
+Finding question(const std::string& sentence, std::vector<Suggestion> suggestions);
 /// A plan with only a question.
-RulePlan only_question(const std::string& sentence);
+RulePlan only_question(const std::string& sentence, std::vector<Suggestion> suggestions);
 
 /// "row 3 sees key 5", "row 3 does not see key 1".
 std::string seen_cell(const CellTally& tally);

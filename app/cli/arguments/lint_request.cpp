@@ -81,12 +81,10 @@ Result<void> addRule(std::vector<std::string>& rules, const std::string& id) {
   return invalid("unknown rule " + shortened(id) + did_you_mean(id, known) + " (see vqscope check --list-rules)");
 }
 
-Result<LintCase> lintRequest(const MethodArguments& arguments) {
-  const auto mask = statedRequest(arguments);
-  if (!mask) return mask.error();
-  auto base = lint_case(mask->request.values);
+Result<LintCase> lintRequest(const StatedRequest& mask) {
+  auto base = lint_case(mask.request.values);
   if (!base) return base.error();
-  return lint_case(std::move(*base), mask->stated);
+  return lint_case(std::move(*base), mask.stated);
 }
 
 }  // namespace vqscope

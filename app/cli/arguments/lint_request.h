@@ -59,6 +59,6 @@ Result<StatedRequest> statedRequest(const MethodArguments& arguments);
 
 /// The mask and the expected mask: values of the session first, then settings, which can set
 /// either.
-Result<LintCase> lintRequest(const MethodArguments& arguments);
+Result<LintCase> lintRequest(const StatedRequest& mask);
 
 }  // namespace vqscope

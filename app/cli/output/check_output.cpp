@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/lint/finding_text.h"
+#include "core/method/value_json.h"
 
 namespace vqscope {
 namespace {
@@ -18,21 +19,54 @@ std::string checkedText(const Samples& samples) {
 
 JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*index) : JsonValue(); }
 
+/// "  fix: line 4, column 32: write < in place of <=" and "  set: --set window=129", a line each.
+std::string remediesOf(const Finding& finding, const std::optional<TextFix>& fix) {
+  std::string lines;
+  if (fix && fix->mends(finding)) lines += "  fix: " + fix->words() + "\n";
+  for (const Suggestion& suggestion : finding.suggestions)
+    if (suggestion.is_complete()) lines += "  set: " + suggestion.arguments() + "\n";
+  return lines;
+}
+
+JsonValue fixAsJson(const Finding& finding, const std::optional<TextFix>& fix) {
+  if (!fix || !fix->mends(finding)) return {};
+  return JsonObject{{"line", fix->line}, {"column", fix->column}, {"found", fix->found}, {"replacement", fix->fix}};
+}
+
+JsonObject settingsAsJson(const Suggestion& suggestion) {
+  JsonObject settings;
+  for (const auto& [name, value] : suggestion.settings) settings[name] = value ? json_of(*value) : JsonValue();
+  return settings;
+}
+
+JsonObject questionAsJson(const Finding& question, const std::optional<TextFix>& fix) {
+  JsonArray alternatives;
+  for (std::size_t i = 1; i < question.suggestions.size(); ++i)
+    alternatives.push_back(settingsAsJson(question.suggestions[i]));
+  return {{"rule", question.rule},
+          {"batch", orNull(question.batch)},
+          {"head", orNull(question.head)},
+          {"message", question.sentence},
+          {"settings", question.suggestions.empty() ? JsonObject() : settingsAsJson(question.suggestions.front())},
+          {"alternatives", alternatives},
+          {"fix", fixAsJson(question, fix)}};
+}
+
 }  // namespace
 
 std::string checkAsText(const CheckOutput& output) {
-  const auto& [given, report, samples] = output;
+  const auto& [given, report, samples, fix] = output;
   std::string text;
   for (const auto& all : {report.findings, report.questions})
     for (const auto& finding : all)
       text += std::string(severity_word(finding.severity)) + ": " + finding.rule + ": " + sample_of(finding) +
-              finding.sentence + "\n";
+              finding.sentence + "\n" + remediesOf(finding, fix);
   const std::string assumed = "; the objective is assumed to be " + objective_name(given.objective);
   return text + report.summary() + checkedText(samples) + (given.objective_assumed ? assumed : "") + "\n";
 }
 
 JsonObject checkAsJson(const CheckOutput& output) {
-  const auto& [given, report, samples] = output;
+  const auto& [given, report, samples, fix] = output;
   JsonArray findings;
   for (const auto& finding : report.findings)
     findings.push_back(JsonObject{{"rule", finding.rule},
@@ -43,17 +77,14 @@ JsonObject checkAsJson(const CheckOutput& output) {
                                   {"key", orNull(finding.key)},
                                   {"count", finding.count},
                                   {"unit", finding.unit},
-                                  {"message", finding.sentence}});
+                                  {"message", finding.sentence},
+                                  {"fix", fixAsJson(finding, fix)}});
   JsonArray rules;
   for (const auto& outcome : report.outcomes)
     rules.push_back(
         JsonObject{{"rule", outcome.rule}, {"asked", outcome.skipped.empty()}, {"reason", outcome.skipped}});
   JsonArray questions;
-  for (const auto& question : report.questions)
-    questions.push_back(JsonObject{{"rule", question.rule},
-                                   {"batch", orNull(question.batch)},
-                                   {"head", orNull(question.head)},
-                                   {"message", question.sentence}});
+  for (const auto& question : report.questions) questions.push_back(questionAsJson(question, fix));
   return {{"objective", objective_name(given.objective)},
           {"objective_assumed", given.objective_assumed},
           {"shape", JsonArray{given.layout.q_length(), given.layout.kv_length()}},

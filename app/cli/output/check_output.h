@@ -3,8 +3,10 @@
 
 #include "app/cli/arguments/samples.h"
 #include "core/io/json/json_value.h"
+#include "core/lint/fix/text_fix.h"
 #include "core/lint/lint.h"
 
+#include <optional>
 #include <string>
 
 namespace vqscope {
@@ -14,13 +16,16 @@ struct CheckOutput {
   const LintCase& given;  ///< of the first sample
   const LintReport& report;
   const Samples& samples;
+  const std::optional<TextFix>& fix;
 };
 
-/// Plain text: a line for each finding and question, then a summary.
+/// Plain text: a line for each finding and question, below it how to mend the text or what to set,
+/// then a summary.
 std::string checkAsText(const CheckOutput& output);
 
 /// For programs: counts of samples and heads as stored and as checked; `batch` and `head` of a
-/// finding are null if it is in all of them.
+/// finding are null if it is in all of them. `fix` of a finding is null without one; `settings` of a
+/// question are the likeliest way to answer it, with null for values that only the user knows.
 JsonObject checkAsJson(const CheckOutput& output);
 
 }  // namespace vqscope

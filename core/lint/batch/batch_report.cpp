@@ -25,6 +25,9 @@ std::vector<Spread> spread_of(std::span<const LintReport> reports, std::vector<F
     for (const Finding& finding : reports[i].*findings) {
       const auto [at, is_new] = places.try_emplace({finding.rule, finding.sentence}, all.size());
       if (is_new) all.push_back({finding, {}});
+      // A sentence names long lists by their first numbers only.
+      else if (all[at->second].finding.suggestions != finding.suggestions)
+        all[at->second].finding.suggestions.clear();
       all[at->second].masks.push_back(static_cast<Index>(i));
     }
   return all;
@@ -34,6 +37,7 @@ Finding placed(const Finding& finding, std::optional<Index> batch, std::optional
   Finding copy = finding;
   copy.batch = batch;
   copy.head = head;
+  std::erase_if(copy.suggestions, [](const Suggestion& each) { return each.is_of_sequence(); });
   return copy;
 }
 

@@ -2,77 +2,80 @@
 #include "core/lint/fix/suggestion.h"
 
 #include "core/base/sentence.h"
-#include "core/base/text.h"
+#include "core/lint/lint_case.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
+#include <span>
+#include <utility>
 
 namespace vqscope {
 namespace {
 
-bool is_parameter(std::string_view name) {
-  static const std::vector<ParameterSpec> expected = lint_parameters();
-  constexpr std::array<std::string_view, 4> of_sequence{"padding", "padding_side", "document_lengths", "past_len"};
-  return find_spec(expected, name) || std::ranges::count(of_sequence, name) > 0;
+constexpr std::size_t longest_list = 12;  ///< of numbers that are named one by one
+
+const std::vector<Index>* list_of(const SuggestedValue& setting) {
+  return setting.value ? std::get_if<std::vector<Index>>(&*setting.value) : nullptr;
 }
 
-bool is_name_part(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
-bool is_value_part(char c) { return is_name_part(c) || (c >= '0' && c <= '9') || c == '-'; }
-
-/// Takes the longest front of `rest` whose characters fit.
-std::string take_while(std::string_view& rest, bool (*fits)(char)) {
-  const auto end = std::ranges::find_if_not(rest, fits);
-  const std::string taken(rest.begin(), end);
-  rest.remove_prefix(taken.size());
-  return taken;
+bool is_long(const SuggestedValue& setting) {
+  const auto* list = list_of(setting);
+  return list && list->size() > longest_list;
 }
 
-/// "window=129, sinks=4 and padding=3" as far as it goes.
-Suggestion read_settings(std::string_view rest) {
-  Suggestion read;
-  while (true) {
-    std::string_view next = rest;
-    for (const std::string_view between : {", ", " and "})
-      if (!read.values.empty() && next.starts_with(between)) next.remove_prefix(between.size());
-    const std::string name = take_while(next, is_name_part);
-    const auto known = [&](const auto& value) { return value.first == name; };
-    if (!is_parameter(name) || std::ranges::any_of(read.values, known)) return read;
-    std::string value;
-    if (next.starts_with('=')) {
-      next.remove_prefix(1);
-      value = take_while(next, is_value_part);
-    }
-    read.values.emplace_back(name, value);
-    rest = next;
-  }
+/// "128, 128, 256", "128, 128, 256, … (40 numbers)".
+std::string spaced(const SuggestedValue& setting) {
+  const auto* list = list_of(setting);
+  if (!list) return format_value(*setting.value);
+  constexpr std::size_t named_of_many = 3;
+  std::vector<std::string> items;
+  for (const Index item : std::span(*list).first(is_long(setting) ? named_of_many : list->size()))
+    items.push_back(to_text(item));
+  if (is_long(setting)) items.push_back(fmt::format("… ({} numbers)", list->size()));
+  return join(items, ", ");
 }
 
 }  // namespace
 
 bool Suggestion::is_complete() const {
-  return !values.empty() && std::ranges::none_of(values, [](const auto& value) { return value.second.empty(); });
+  return !settings.empty() &&
+         std::ranges::all_of(settings, [](const SuggestedValue& each) { return each.value.has_value(); });
+}
+
+bool Suggestion::is_of_sequence() const {
+  static const std::vector<ParameterSpec> expected = lint_parameters();
+  return std::ranges::any_of(settings, [](const SuggestedValue& each) { return !find_spec(expected, each.name); });
+}
+
+const SuggestedValue* Suggestion::find(std::string_view name) const {
+  const auto at = std::ranges::find(settings, name, &SuggestedValue::name);
+  return at == settings.end() ? nullptr : &*at;
 }
 
 std::string Suggestion::text() const {
   std::vector<std::string> parts;
-  for (const auto& [name, value] : values) parts.push_back(value.empty() ? name : name + " = " + value);
-  return join(parts, ", ");
+  for (const SuggestedValue& each : settings)
+    parts.push_back(each.value ? each.name + " = " + spaced(each) : each.name);
+  return listed(parts);
 }
 
-std::vector<Suggestion> suggestions_of(const Finding& finding, const LintCase& given) {
-  std::vector<Suggestion> all;
-  if (finding.severity != Severity::question) return all;
-  constexpr std::string_view before = "set ";
-  const std::string_view sentence = finding.sentence;
-  for (auto at = sentence.find(before); at != std::string_view::npos; at = sentence.find(before, at + 1)) {
-    if (at > 0 && sentence[at - 1] != ' ') continue;
-    if (auto read = read_settings(sentence.substr(at + before.size())); !read.values.empty())
-      all.push_back(std::move(read));
+std::string Suggestion::words() const {
+  std::vector<std::string> parts;
+  for (const SuggestedValue& each : settings) {
+    parts.push_back(each.value && !is_long(each) ? each.name + "=" + format_value(*each.value) : each.name);
   }
-  const bool names_another = sentence.find("; the text names ") != std::string_view::npos;
-  if (names_another && given.named_window) all.insert(all.begin(), {{{"window", to_text(given.named_window->value)}}});
-  return all;
+  return listed(parts);
+}
+
+std::string Suggestion::arguments() const {
+  std::vector<std::string> parts;
+  for (const SuggestedValue& each : settings)
+    parts.push_back(
+        fmt::format("--{} {}={}", list_of(each) ? "array" : "set", each.name, shell_word(format_value(*each.value))));
+  return join(parts, " ");
+}
+
+Suggestion suggest(std::string name, std::optional<ParameterValue> value) {
+  return {{{std::move(name), std::move(value)}}};
 }
 
 }  // namespace vqscope

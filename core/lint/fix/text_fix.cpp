@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lint/fix/text_fix.h"
 
+#include "core/base/sentence.h"
 #include "core/mask/language/parse/source_error.h"
 #include "core/mask/language/parse/source_tokens.h"
 #include "core/mask/preset/presets.h"
@@ -22,14 +23,15 @@ constexpr Index most_steps_of_a_fix = most_steps_of_an_answer / static_cast<Inde
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> turned{
     {{"<=", "<"}, {"<", "<="}, {">=", ">"}, {">", ">="}}};
 
-std::optional<LintReport> report_of(const ParameterValues& values, const ParameterValues& stated,
-                                    const std::stop_token& stop) {
+std::optional<LintReport> report_of(const ParameterValues& values, const ParameterValues& stated, LintOptions options) {
   if (!check_mask_text(values)) return {};
   auto base = lint_case(values);
   if (!base) return {};
   const auto given = stated.map().empty() ? std::move(base) : lint_case(std::move(*base), stated);
   if (!given) return {};
-  LintReport report = lint_mask(*given, {.most_steps = most_steps_of_a_fix, .stop = stop});
+  options.most_steps = most_steps_of_a_fix;
+  options.progress = {};
+  LintReport report = lint_mask(*given, options);
   return report.complete ? std::optional(std::move(report)) : std::nullopt;
 }
 
@@ -57,8 +59,12 @@ const Finding* mended(const LintReport& before, const LintReport& after) {
 
 }  // namespace
 
+std::string TextFix::words() const {
+  return fmt::format("line {}, column {}: write {} in place of {}", line, column, fix, found);
+}
+
 std::optional<TextFix> fix_of_text(const ParameterValues& values, const ParameterValues& stated,
-                                   const LintReport& report, const std::stop_token& stop) {
+                                   const LintReport& report, const LintOptions& options) {
   const bool has_text = values.find("mask") && values.find("mask_text") && values.choice("mask") == text_mask_id;
   if (!has_text || rules_of(report).empty()) return {};
   const std::string text = values.text("mask_text");
@@ -69,12 +75,12 @@ std::optional<TextFix> fix_of_text(const ParameterValues& values, const Paramete
     const auto turn = std::ranges::find(turned, std::string_view(text).substr(begin, size),
                                         &std::pair<std::string_view, std::string_view>::first);
     if (token.kind != SourceTokenKind::symbol || turn == turned.end()) continue;
-    if (++tried > most_comparisons || stop.stop_requested()) return {};
+    if (++tried > most_comparisons || options.stop.stop_requested()) return {};
     ParameterValues changed = values;
     std::string mended_text = text;
     mended_text.replace(begin, size, turn->second);
     changed.set("mask_text", mended_text);
-    const auto after = report_of(changed, stated, stop);
+    const auto after = report_of(changed, stated, options);
     const Finding* gone = after ? mended(report, *after) : nullptr;
     if (!gone) continue;
     const SourceError place = source_error(text, token.range, {});

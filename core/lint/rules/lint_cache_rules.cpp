@@ -29,7 +29,8 @@ RulePlan cache_offset(const LintCase& given) {
                                          : fmt::format("{} ahead of the {}", has - wanted, cached);
     const std::string sentence = fmt::format("query {} has position {}, expected {}: {}", query, has, wanted, how);
     if (given.last_tokens)
-      return out.push_back(question(sentence + " (past_len is assumed): set past_len, or cache_positions"));
+      return out.push_back(question(sentence + " (past_len is assumed): set past_len, or cache_positions",
+                                    {suggest("past_len", given.layout.past_len()), suggest("cache_positions")}));
     out.push_back(
         finding(Severity::error, query, {}, sentence, static_cast<std::uint64_t>(first->tokens.size()), "token"));
     out.back().rows = {first->tokens};

@@ -112,9 +112,13 @@ RulePlan window_argument(const LintCase& given) {
   const Backend* backend = find_backend(given.backend);
   const auto* meaning =
       find_window_meaning(given.window_meaning.empty() && backend ? backend->window : given.window_meaning);
-  if (!meaning) return only_question("window_argument is set: also set window_meaning, or a dialect with a window");
+  if (!meaning)
+    return only_question("window_argument is set: also set window_meaning, or a dialect with a window",
+                         {suggest("window_meaning"), suggest("dialect")});
   if (!wants_window(given))
-    return only_question("window_argument is set: also set window, or window_left and window_right");
+    return only_question(
+        "window_argument is set: also set window, or window_left and window_right",
+        {suggest("window"), Suggestion{{SuggestedValue{"window_left"}, SuggestedValue{"window_right"}}}});
   RulePlan plan;
   plan.conclude = [&given, meaning](const Tallies&, std::vector<Finding>& out) {
     if (!looks_back(given.objective) || !given.window) {
@@ -162,7 +166,7 @@ RulePlan backend_expresses(const LintCase& given) {
     MaskStructure wanted = wanted_structure(given);
     wanted.exact = same.wrong == 0 && tallies.cells[1].wrong == same.region;
     if (!wanted.exact && !backend->dense && (given.objective_assumed || hidden_on_purpose(given)))
-      return out.push_back(question(backend->title + " cannot be checked until the expected mask is set"));
+      return out.push_back(question(backend->title + " cannot be checked until the expected mask is set", {}));
     const auto coverage = backend_coverage(*backend, wanted, given.layout);
     std::vector<std::string> cannot = coverage.cannot;
     if (wanted.exact)
@@ -193,7 +197,8 @@ RulePlan block_mask_broadcast(const LintCase& given) {
   const bool h_missing = given.reads_h && !given.block_mask_heads;
   if (given.backend == "flex_attention" && (b_missing || h_missing))
     return only_question(fmt::format("the text reads {}, the size the block mask was created for; 1 for None",
-                                     b_missing ? "b: set block_mask_batch" : "h: set block_mask_heads"));
+                                     b_missing ? "b: set block_mask_batch" : "h: set block_mask_heads"),
+                         {suggest(b_missing ? "block_mask_batch" : "block_mask_heads")});
   RulePlan plan;
   plan.conclude = [&given](const Tallies&, std::vector<Finding>& out) {
     if (given.reads_b && given.block_mask_batch == 1 && given.batch_size != 1)
@@ -245,6 +250,15 @@ std::string cu_seqlens_sentence(const LintCase& given, const std::vector<Index>&
   return fmt::format("cu_seqlens[{}] is {}, but document {} ends at {}", place, *theirs, document - 1, *ours);
 }
 
+/// `sums`: those of documents that the sequence does not have.
+Finding documents_question(const std::vector<Index>& sums) {
+  std::vector<Index> lengths;
+  for (std::size_t i = 1; i < sums.size(); ++i) lengths.push_back(sums[i] - sums[i - 1]);
+  const auto documents = lengths.size();
+  const Suggestion set = suggest("document_lengths", std::move(lengths));
+  return question(fmt::format("cu_seqlens has {} documents: set {}", documents, set.words()), {set});
+}
+
 RulePlan cu_seqlens(const LintCase& given) {
   if (given.cu_seqlens.empty()) return skipped("cu_seqlens is not given");
   RulePlan plan;
@@ -254,8 +268,7 @@ RulePlan cu_seqlens(const LintCase& given) {
     if (sums == wanted) return;
     const bool grows = std::ranges::is_sorted(given.cu_seqlens) && given.cu_seqlens.front() == 0;
     if (grows && given.cu_seqlens.back() == wanted.back() && document_count(given.layout) < 2)
-      return out.push_back(question(
-          fmt::format("cu_seqlens has {} documents: set document_lengths", static_cast<Index>(sums.size()) - 1)));
+      return out.push_back(documents_question(sums));
     out.push_back(finding(Severity::error, {}, {}, cu_seqlens_sentence(given, wanted)));
   };
   return plan;

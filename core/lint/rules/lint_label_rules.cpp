@@ -144,7 +144,8 @@ RulePlan next_token_labels(const LintCase& given) {
     std::vector<Finding> would;
     add_findings(given, kinds[wrong], faults[wrong], tallies.cells[wrong], would);
     out.push_back(question(fmt::format("labels are correct only if they are {}: set labels_are; else {}",
-                                       kind_name(kinds[1 - wrong]), would.front().sentence)));
+                                       kind_name(kinds[1 - wrong]), would.front().sentence),
+                           {suggest("labels_are", kind_name(kinds[1 - wrong]))}));
   };
   return plan;
 }

@@ -93,10 +93,12 @@ RulePlan future_visible(const LintCase& given) {
     return skipped("the objective is " + objective_name(given.objective));
   if (given.objective == Objective::prefix && !given.prefix_length)
     return only_question(
-        "the objective is prefix: set prefix_length, the leading positions that see each other both ways");
+        "the objective is prefix: set prefix_length, the leading positions that see each other both ways",
+        {suggest("prefix_length")});
   if (looks_by_chunks(given.objective) && !given.chunk)
     return only_question(fmt::format("the objective is {}: set chunk, the number of positions of a chunk",
-                                     objective_name(given.objective)));
+                                     objective_name(given.objective)),
+                         {suggest("chunk")});
   if (const auto why = unknown_keys(given); !why.empty()) return skipped(why);
   if (!given.draft_blocks.empty()) return draft_future(given);
   RulePlan plan;
@@ -118,15 +120,17 @@ RulePlan key_offset(const LintCase& given) {
   if (!given.extra_keys || !looks_back(given.objective))
     return skipped("the position of the queries among the keys is given");
   const Extent extent = given.mask->extent();
+  const Suggestion past_len = suggest("past_len", extent.cols - extent.rows);
   if (given.last_tokens)
-    return only_question(
-        fmt::format("past_len is not set, and each query sees the keys up to its place among the last "
-                    "tokens, so past_len={0} is assumed: set past_len={0}",
-                    extent.cols - extent.rows));
+    return only_question(fmt::format("past_len is not set, and each query sees the keys up to its place among the last "
+                                     "tokens, so past_len={0} is assumed: set past_len={0}",
+                                     extent.cols - extent.rows),
+                         {past_len});
   return only_question(
       fmt::format("kv_length is {} and past_len 0, so query 0 is taken for key 0 and keys {} to {} for empty slots: "
                   "set past_len={} if the queries are the last tokens",
-                  extent.cols, extent.rows, extent.cols - 1, extent.cols - extent.rows));
+                  extent.cols, extent.rows, extent.cols - 1, extent.cols - extent.rows),
+      {past_len});
 }
 
 RulePlan padding_visible(const LintCase& given) {
@@ -139,7 +143,8 @@ RulePlan padding_visible(const LintCase& given) {
 
 RulePlan document_leak(const LintCase& given) {
   if (given.documents_missing && padding_count(given.layout) == 0)
-    return only_question("the mask reads documents, and the sequence is one: set document_lengths, or document_id");
+    return only_question("the mask reads documents, and the sequence is one: set document_lengths, or document_id",
+                         {suggest("document_lengths")});
   if (document_count(given.layout) < 2) return skipped("one document");
   return one_probe(other_documents(given.layout), false, [&given](const CellTally& tally) {
     return fmt::format("{}: document {} leaks into document {}", seen_cell(tally), given.layout.kv_document(tally.key),
@@ -170,7 +175,8 @@ std::optional<Index> begins_again(const std::vector<Index>& spans) {
 
 RulePlan span_bidirectional(const LintCase& given) {
   if (given.objective != Objective::causal_spans) return skipped("the objective is " + objective_name(given.objective));
-  if (given.spans.empty()) return only_question("the objective is causal_spans: set span_ids, -1 for keys of no span");
+  if (given.spans.empty())
+    return only_question("the objective is causal_spans: set span_ids, -1 for keys of no span", {suggest("span_ids")});
   RulePlan plan = one_probe(wanted_keys(given, WantedPart::ahead), true, [&given](const CellTally& tally) {
     return fmt::format("{}: both are in span {}, which sees itself both ways", hidden_cell(tally),
                        given.spans[static_cast<std::size_t>(tally.key)]);
@@ -178,10 +184,10 @@ RulePlan span_bidirectional(const LintCase& given) {
   if (const auto torn = !given.spans_set ? begins_again(given.spans) : std::nullopt)
     plan.conclude = [torn, found = plan.conclude](const Tallies& tallies, std::vector<Finding>& out) {
       found(tallies, out);
-      out.push_back(
-          question(fmt::format("keys from {} on and earlier ones see each other, and keys between them are "
-                               "of no such span (assumed): set span_ids, one index for each image",
-                               *torn)));
+      out.push_back(question(fmt::format("keys from {} on and earlier ones see each other, and keys between them are "
+                                         "of no such span (assumed): set span_ids, one index for each image",
+                                         *torn),
+                             {suggest("span_ids")}));
     };
   return plan;
 }
@@ -230,7 +236,7 @@ RulePlan empty_row(const LintCase& given) {
     if (fate.known)
       out.push_back(finding(Severity::error, rows.first_padding, {}, padding, rows.padding, "row"));
     else
-      out.push_back(question(padding + ": set dialect or masked_value"));
+      out.push_back(question(padding + ": set dialect or masked_value", {suggest("dialect"), suggest("masked_value")}));
   };
   return plan;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
+#include "core/lint/fix/document_setting.h"
 #include "core/lint/lint_hidden.h"
 #include "core/lint/lint_plan.h"
 #include "core/lint/rules/position_sides.h"
@@ -95,14 +96,24 @@ RulePlan position_start(const LintCase& given) {
   });
 }
 
-/// Whether the sequence has documents that are not set but visible in the mask and the positions.
-bool restarts_with_the_mask(const LintCase& given, const PositionSide& side, const std::vector<Range>& tokens) {
-  if (document_count(given.layout) > 1) return false;
+/// Documents of the sequence that are not set but visible in the mask and the positions.
+std::optional<Suggestion> documents_of_mask(const LintCase& given, const PositionSide& side,
+                                            const std::vector<Range>& tokens) {
+  if (document_count(given.layout) > 1) return {};
   for (const Range& range : tokens)
     for (Index token = range.begin; token < range.end; ++token)
-      if (side.at(token) != side.first) return false;
+      if (side.at(token) != side.first) return {};
   const auto purpose = hidden_on_purpose(given);
-  return purpose && (purpose->starts_with("documents") || purpose->starts_with("chunks"));
+  if (!purpose) return {};
+  if (const SuggestedValue* lengths = purpose->states.find("document_lengths"))
+    return suggest(lengths->name, lengths->value);
+  if (!purpose->states.find("chunk")) return {};
+  std::vector<Index> starts;
+  for (const TokenRun& run : side.runs)
+    for (const Range& range : tokens)
+      for (Index token = std::max(range.begin, run.tokens.begin); token < std::min(range.end, run.tokens.end); ++token)
+        starts.push_back(run.position(token));
+  return Suggestion{{document_setting(given.layout, starts)}};
 }
 
 /// The position at which a key is rotated, as far as it is given.
@@ -155,9 +166,10 @@ RulePlan position_steps(const LintCase& given) {
       for (Index token = run.tokens.begin + 1; run.valid && token < run.tokens.end; ++token)
         if (side.at(token) != side.at(token - 1) + 1) append_range({token, token + 1}, tokens);
     if (tokens.empty()) return;
-    if (restarts_with_the_mask(given, side, tokens))
+    if (const auto documents = documents_of_mask(given, side, tokens))
       return out.push_back(question("positions restart at " + side.token(tokens.front().begin) +
-                                    ", where the mask keeps documents of its own: set document_lengths"));
+                                        ", where the mask keeps documents of its own: set " + documents->words(),
+                                    {*documents}));
     tokens = without_documents(given, side, tokens);
     if (tokens.empty()) return;
     const Index first = tokens.front().begin;

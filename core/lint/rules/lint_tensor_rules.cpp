@@ -87,10 +87,12 @@ std::string float_sentence(const LintCase& given, const Backend* backend, const 
 /// visible in most libraries.
 RulePlan polarity_without_backend(const LintCase& given) {
   if (!given.true_means.empty())
-    return only_question("true_means is set: also set dialect, the backend that receives the mask");
-  if (const auto unclear = unclear_polarity(given); !unclear.empty()) return only_question(unclear);
+    return only_question("true_means is set: also set dialect, the backend that receives the mask",
+                         {suggest("dialect")});
+  if (const auto unclear = unclear_polarity(given); !unclear.empty()) return only_question(unclear, {});
   if (file_true_means(given) == "attends") return skipped("dialect is not set");
-  return only_question(mask_file_sentence(*given.file) + ": set dialect, the backend that receives the mask");
+  return only_question(mask_file_sentence(*given.file) + ": set dialect, the backend that receives the mask",
+                       {suggest("dialect")});
 }
 
 RulePlan backend_polarity(const LintCase& given) {
@@ -107,7 +109,7 @@ RulePlan backend_polarity(const LintCase& given) {
   const bool attends = backend->polarity == MaskPolarity::true_attends;
   if (!attends && backend->polarity != MaskPolarity::true_masked)
     return skipped(backend->title + " takes no boolean mask");
-  if (const auto unclear = unclear_polarity(given); !unclear.empty()) return only_question(unclear);
+  if (const auto unclear = unclear_polarity(given); !unclear.empty()) return only_question(unclear, {});
   RulePlan plan;
   plan.probes.push_back({every_cell(given), true});
   plan.conclude = [&given, backend, attends, means](const Tallies& tallies, std::vector<Finding>& out) {
@@ -136,11 +138,12 @@ RulePlan zero_one_mask(const LintCase& given) {
   const Backend* backend = find_backend(given.backend);
   const bool refuses = takes_only_booleans(backend) || is_one_of(backend, {"sdpa", "mha"});
   const std::string if_boolean = ": set values=boolean if the model's own mask is boolean";
+  const Suggestion boolean = suggest("values", std::string("boolean"));
   if (values == "integers" && refuses)
-    return only_question(library_name(*backend) + " refuses a mask of integers" + if_boolean);
+    return only_question(library_name(*backend) + " refuses a mask of integers" + if_boolean, {boolean});
   if (values == "integers" && is_one_of(backend, {"onnx_attention", "mlx"}))
-    return only_question(library_name(*backend) + " adds integers 0 and 1 to the scores, which masks nothing" +
-                         if_boolean);
+    return only_question(
+        library_name(*backend) + " adds integers 0 and 1 to the scores, which masks nothing" + if_boolean, {boolean});
   const bool adds_none = backend && (takes_only_booleans(backend) || is_one_of(backend, {"padding_2d"}) ||
                                      backend->polarity == MaskPolarity::arguments);
   if (adds_none) return skipped(backend->title + " adds no mask");
@@ -149,7 +152,8 @@ RulePlan zero_one_mask(const LintCase& given) {
     return skipped("the mask is not a float mask of 0 and 1");
   if (!backend && given.values.empty())
     return only_question(mask_file_sentence(*given.file) +
-                         ": set dialect, the backend that receives the mask; torch adds floats to the scores");
+                             ": set dialect, the backend that receives the mask; torch adds floats to the scores",
+                         {suggest("dialect")});
   RulePlan plan;
   plan.probes.push_back({every_cell(given), true, true});
   plan.conclude = [values](const Tallies& tallies, std::vector<Finding>& out) {

@@ -71,7 +71,8 @@ RulePlan window(const LintCase& given) {
   if (given.objective == Objective::bidirectional && given.window && !wants_window(given))
     return only_question(
         "window is " + to_text(*given.window) +
-        " and the objective bidirectional: set window_left and window_right, the keys behind and ahead");
+            " and the objective bidirectional: set window_left and window_right, the keys behind and ahead",
+        {Suggestion{{SuggestedValue{"window_left"}, SuggestedValue{"window_right"}}}});
   if (!wants_window(given)) return skipped("no window is expected");
   if (!given.draft_blocks.empty()) return skipped("the queries are blocks with several anchors");
   if (const auto why = unknown_keys(given); !why.empty()) return skipped(why);
@@ -93,7 +94,8 @@ RulePlan window(const LintCase& given) {
     if (cells[2].wrong == 0) return;
     if (const auto purpose = hidden_on_purpose(given))
       out.push_back(question(
-          fmt::format("{}: within the window the mask keeps {} if intended", hidden_cell(cells[2]), *purpose)));
+          fmt::format("{}: within the window the mask keeps {} if intended", hidden_cell(cells[2]), purpose->text()),
+          {purpose->states}));
     else
       out.push_back(cell_finding(Severity::error, cells[2], too_narrow(given, cells[2], cells[3], cells[4])));
   };
@@ -141,19 +143,24 @@ std::string hidden_sentence(const LintCase& given, const CellTally& hidden) {
   }
 }
 
-/// Name of the window in the mask's text, if the mask has another window.
-std::string other_window(const LintCase& given, const std::string& purpose) {
-  if (!given.named_window || purpose.find("window=") == std::string::npos) return {};
-  const auto& [name, value] = *given.named_window;
-  if (purpose.ends_with(fmt::format("window={}", value))) return {};
-  return fmt::format("; the text names {} = {}, which is a different number of keys", name, value);
+/// The window that the mask keeps is the one that its text names; nothing: it keeps or names none.
+std::optional<bool> keeps_named_window(const LintCase& given, const Suggestion& states) {
+  const SuggestedValue* window = states.find("window");
+  if (!given.named_window || !window) return {};
+  return window->value == ParameterValue(given.named_window->value);
 }
 
-/// The mask keeps just the window that its text names.
-bool is_named_window(const LintCase& given, const std::string& purpose) {
-  if (!given.named_window) return false;
-  const Index value = given.named_window->value;
-  return purpose == fmt::format("a window of {} keys: set window={}", value, value);
+/// What the mask keeps, and the same with the window that its text names if that is another one.
+Finding purpose_question(const LintCase& given, const std::string& hidden, const HiddenPurpose& purpose) {
+  Finding asked = question(fmt::format("{}: the mask keeps {} if intended", hidden, purpose.text()), {purpose.states});
+  if (keeps_named_window(given, purpose.states).value_or(true)) return asked;
+  const auto& [name, value] = *given.named_window;
+  asked.sentence += fmt::format("; the text names {} = {}, which is a different number of keys", name, value);
+  Suggestion named = purpose.states;
+  for (SuggestedValue& each : named.settings)
+    if (each.name == "window") each.value = value;
+  asked.suggestions.push_back(std::move(named));
+  return asked;
 }
 
 RulePlan key_hidden(const LintCase& given) {
@@ -171,13 +178,14 @@ RulePlan key_hidden(const LintCase& given) {
     const CellTally& hidden = tallies.cells[0];
     if (hidden.wrong == 0 || (given.extra_keys && looks_back(given.objective))) return;
     const auto purpose = hidden_on_purpose(given);
-    if (purpose && is_named_window(given, *purpose)) return;
+    // Nothing to ask: the text says so itself.
+    if (purpose && purpose->states.settings.size() == 1 && keeps_named_window(given, purpose->states) == true) return;
     const std::string sentence = hidden_sentence(given, hidden);
     if (purpose)
-      out.push_back(question(fmt::format("{}: the mask keeps {} if intended{}", hidden_cell(hidden), *purpose,
-                                         other_window(given, *purpose))));
+      out.push_back(purpose_question(given, hidden_cell(hidden), *purpose));
     else if (given.objective_assumed && tallies.cells[1].wrong == 0)
-      out.push_back(question(sentence + " (assumed): set objective, or sparse=true if keys are masked on purpose"));
+      out.push_back(question(sentence + " (assumed): set objective, or sparse=true if keys are masked on purpose",
+                             {suggest("objective"), suggest("sparse", true)}));
     else
       out.push_back(cell_finding(Severity::error, hidden, sentence));
   };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
 #include "core/lint/finding_text.h"
-#include "core/lint/fix/suggestion.h"
 #include "core/report/section/shown.h"
 
 #include <algorithm>
@@ -19,12 +18,9 @@ std::string place_of(const Finding& finding) {
 /// What to change in the text, or to set.
 std::string fix_of(const ReportShown& shown, const Finding& finding) {
   const auto& fix = shown.fix;
-  if (fix && fix->rule == finding.rule)
-    return fmt::format("In line {}, column {} of the mask's text, write {} in place of {}.", fix->line, fix->column,
-                       fix->fix, fix->found);
+  if (fix && fix->mends(finding)) return fmt::format("In the mask's text, {}.", fix->words());
   std::string all;
-  for (const auto& suggestion : suggestions_of(finding, *shown.expected))
-    all += (all.empty() ? "Set " : ", or ") + suggestion.text();
+  for (const auto& suggestion : finding.suggestions) all += (all.empty() ? "Set " : ", or ") + suggestion.text();
   return all.empty() ? all : all + ".";
 }
 

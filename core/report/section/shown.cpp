@@ -76,7 +76,7 @@ Result<void> check_mask(ReportShown& shown, const Work& work) {
           ? *shown.request->checks
           : lint_mask(*expected, {.rules = {}, .most_steps = recognition_steps, .stop = work.stop, .progress = {}});
   shown.expected = std::move(*expected);
-  shown.fix = fix_of_text(shown.values, shown.page.lint, shown.checks, work.stop);
+  shown.fix = fix_of_text(shown.values, shown.page.lint, shown.checks, {.stop = work.stop});
   return {};
 }
 

@@ -17,6 +17,18 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
+namespace {
+
+/// The first example of JSON in a page of the guide.
+QByteArray jsonBlockOf(const QString& path) {
+  QFile page(path);
+  if (!page.open(QIODevice::ReadOnly)) return {};
+  const QString text = QString::fromUtf8(page.readAll());
+  return text.section("```json\n", 1, 1).section("```", 0, 0).toUtf8();
+}
+
+}  // namespace
+
 class CheckTest : public test::TestCase {
   Q_OBJECT
 
@@ -33,6 +45,37 @@ class CheckTest : public test::TestCase {
     QCOMPARE(outcome.out, QByteArray("error: future_visible: row 0 sees key 1: kv_pos 1 > q_pos 0, the objective is "
                                      "causal; 15 cells in all\n1 error, 0 warnings; 4 rules checked, 31 skipped\n"));
     QCOMPARE(outcome.status, 1);
+  }
+
+  /// Below a finding stands the comparison to change, below a question what to set; JSON has both.
+  void answersAndFixesAreGiven() {
+    const QString mask = writtenFile(m_folder, "packed.py",
+                                     "document_id = [0] * 12 + [1] * 12 + [2] * 16\nWINDOW = 8\n\n"
+                                     "def mask_mod(b, h, q_idx, kv_idx):\n"
+                                     "    same = document_id[q_idx] == document_id[kv_idx]\n"
+                                     "    return same & (kv_idx <= q_idx) & (q_idx - kv_idx <= WINDOW)\n");
+    const QStringList given{"--mask", mask, "--set", "q_length=40"};
+    const auto asked = checked(given);
+    QVERIFY2(asked.out.contains("\n  set: --array document_lengths=12,12,16 --set window=9\n"), asked.out);
+    const auto questions = QJsonDocument::fromJson(checked(given + QStringList{"--json"}).out)["questions"].toArray();
+    QCOMPARE(questions.size(), 1);
+    QCOMPARE(questions[0].toObject()["settings"].toObject(),
+             (QJsonObject{{"document_lengths", QJsonArray{12, 12, 16}}, {"window", 9}}));
+    QCOMPARE(questions[0].toObject()["alternatives"].toArray().first().toObject()["window"].toInt(), 8);
+    const QStringList set{"--array", "document_lengths=12,12,16", "--set"};
+    QCOMPARE(checked(given + set + QStringList{"window=9"}).status, 0);
+    const auto wrong = checked(given + set + QStringList{"window=8"});
+    QCOMPARE(wrong.status, 1);
+    QVERIFY2(wrong.out.contains("\n  fix: line 6, column 55: write < in place of <=\n"), wrong.out);
+    const auto findings =
+        QJsonDocument::fromJson(checked(given + set + QStringList{"window=8", "--json"}).out)["findings"].toArray();
+    QCOMPARE(findings[0].toObject()["fix"].toObject(),
+             (QJsonObject{{"line", 6}, {"column", 55}, {"found", "<="}, {"replacement", "<"}}));
+    const auto described = QJsonDocument::fromJson(jsonBlockOf(sourcePath("resources/docs/guide/lint.md")));
+    QVERIFY(described.isObject());
+    QCOMPARE(described["findings"][0].toObject().keys(), findings[0].toObject().keys());
+    QCOMPARE(described["findings"][0]["fix"].toObject().keys(), findings[0].toObject()["fix"].toObject().keys());
+    QCOMPARE(described["questions"][0].toObject().keys(), questions[0].toObject().keys());
   }
 
   void warningsCountWhenStrict() {

@@ -156,8 +156,8 @@ class LintGuessTest : public test::TestCase {
     COMPARE_TEXT(questions_of("q_length=12", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
                  "key_hidden: row 4 does not see key 0: the mask keeps chunks of 4: set chunk=4 if intended");
     COMPARE_TEXT(questions_of("q_length=12", "(kv_idx <= q_idx) & ((q_idx < 5) == (kv_idx < 5))"),
-                 "key_hidden: row 5 does not see key 0: the mask keeps documents of its own: set document_lengths if "
-                 "intended");
+                 "key_hidden: row 5 does not see key 0: the mask keeps documents [5, 7]: set "
+                 "document_lengths=5,7 if intended");
     COMPARE_TEXT(
         questions_of("q_length=8", "(kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)"),
         "key_hidden: row 1 does not see key 0 (kv_pos 0 and q_pos 1), and the objective causal expects every "
@@ -174,7 +174,7 @@ class LintGuessTest : public test::TestCase {
         questions_of("q_length=6 position_ids=0,1,2,0,1,2", "(kv_idx <= q_idx) & ((q_idx < 3) == (kv_idx < 3))"),
         "key_hidden: row 3 does not see key 0: the mask keeps chunks of 3: set chunk=3 if intended\n"
         "position_steps: positions restart at key 3, where the mask keeps documents of its own: set "
-        "document_lengths");
+        "document_lengths=3,3");
     COMPARE_TEXT(questions_of("q_length=8 objective=prefix", "(kv_idx < 3) | (kv_idx <= q_idx)"),
                  "future_visible: the objective is prefix: set prefix_length, the leading positions that see each "
                  "other both ways");

@@ -11,7 +11,8 @@ using namespace vqscope::test;
 namespace {
 
 std::string hidden(const char* settings, const char* text) {
-  return hidden_on_purpose(*Stated(settings, text).made()).value_or("nothing");
+  const auto purpose = hidden_on_purpose(*Stated(settings, text).made());
+  return purpose ? purpose->text() : "nothing";
 }
 
 }  // namespace
@@ -35,7 +36,7 @@ class LintHiddenTest : public test::TestCase {
     COMPARE_TEXT(hidden("q_length=10 objective=bidirectional", "q_idx // 5 == kv_idx // 5"),
                  "chunks of 5: set chunk=5");
     COMPARE_TEXT(hidden("q_length=12 objective=causal", "(kv_idx <= q_idx) & ((q_idx < 5) == (kv_idx < 5))"),
-                 "documents of its own: set document_lengths");
+                 "documents [5, 7]: set document_lengths=5,7");
   }
 
   /// A window within chunks is distinguished from chunks once the window is stated.
@@ -43,7 +44,7 @@ class LintHiddenTest : public test::TestCase {
     const char* both = "(kv_idx <= q_idx) & (q_idx // 6 == kv_idx // 6) & (q_idx - kv_idx < 3)";
     COMPARE_TEXT(hidden("q_length=12 objective=causal window=3", both), "chunks of 6: set chunk=6");
     COMPARE_TEXT(hidden("q_length=12 objective=causal window=3 chunk=6", both),
-                 "documents of its own: set document_lengths");
+                 "documents [6, 6]: set document_lengths=6,6");
     COMPARE_TEXT(hidden("q_length=10 objective=causal window=0", "(kv_idx <= q_idx) & (q_idx - kv_idx < 4)"),
                  "nothing");
   }
@@ -65,11 +66,10 @@ class LintHiddenTest : public test::TestCase {
                  "2 sinks and a window of 6 keys: set sinks=2 and window=6");
     COMPARE_TEXT(hidden("q_length=40 objective=causal",
                         "(kv_idx <= q_idx) & (q_idx - kv_idx < 6) & ((q_idx < 17) == (kv_idx < 17))"),
-                 "documents of its own and a window of 6 keys: set document_lengths and window=6");
-    COMPARE_TEXT(
-        hidden("q_length=40 objective=bidirectional", "(abs(q_idx - kv_idx) <= 4) & (kv_idx < 31)"),
-        "padding of 9 on the right and a window of 4 behind and 4 ahead: set padding=9, padding_side=right and "
-        "window_left=4, window_right=4");
+                 "documents [17, 23] and a window of 6 keys: set document_lengths=17,23 and window=6");
+    COMPARE_TEXT(hidden("q_length=40 objective=bidirectional", "(abs(q_idx - kv_idx) <= 4) & (kv_idx < 31)"),
+                 "padding of 9 on the right and a window of 4 behind and 4 ahead: set padding=9, padding_side=right, "
+                 "window_left=4 and window_right=4");
     COMPARE_TEXT(hidden("q_length=40 objective=causal", "(kv_idx <= q_idx + 1) & (kv_idx >= 5) & (q_idx - kv_idx < 6)"),
                  "nothing");
   }

@@ -67,7 +67,7 @@ class ReportTest : public test::TestCase {
                                              {"q_length", Index{32}}});
     find_page(session, "masks")->lint.set("window", Index{8});
     verify_parts(html_for({.session = session, .curves = nullptr}),
-                 {"<b>To fix it:</b> In line 1, column 44 of the mask&#39;s text, write &lt; in place of &lt;=."});
+                 {"<b>To fix it:</b> In the mask&#39;s text, line 1, column 44: write &lt; in place of &lt;=."});
   }
 
   /// A mask about which a rule has a question is not said to keep the rules.

@@ -37,8 +37,7 @@ TextTable FindingList::asTable() const {
   return table;
 }
 
-void FindingList::setCards(std::vector<CheckCard> cards, const std::shared_ptr<const LintCase>& given,
-                           const std::optional<TextFix>& fix) {
+void FindingList::setCards(std::vector<CheckCard> cards, bool canSet, const std::optional<TextFix>& fix) {
   while (auto* item = m_rows->takeAt(0)) {
     item->widget()->deleteLater();
     delete item;
@@ -47,31 +46,29 @@ void FindingList::setCards(std::vector<CheckCard> cards, const std::shared_ptr<c
   m_cards = std::move(cards);
   int elsewhere = 0;
   for (const CheckCard& card : m_cards)
-    if (!card.isElsewhere || elsewhere++ < mostElsewhere) add(card, given, fix);
+    if (!card.isElsewhere || elsewhere++ < mostElsewhere) add(card, canSet, fix);
 }
 
-void FindingList::add(const CheckCard& card, const std::shared_ptr<const LintCase>& given,
-                      const std::optional<TextFix>& fix) {
+void FindingList::add(const CheckCard& card, bool canSet, const std::optional<TextFix>& fix) {
   const Finding& finding = card.finding;
   auto* row = new FindingRow(finding, titleOfRule(finding.rule), this, card.place, card.isElsewhere);
   connect(row, &FindingRow::picked, this, &FindingList::cellPicked);
   connect(row, &FindingRow::placePicked, this,
           [this, finding, cell = row->cell()] { emit elsewherePicked(finding, cell); });
-  if (fix && fix->rule == finding.rule && fix->sentence == finding.sentence && !card.isElsewhere)
-    row->addButton(tr("Fix: %1").arg(text(fix->fix)),
-                   tr("Line %1: write %2 in place of %3").arg(fix->line).arg(text(fix->fix), text(fix->found)),
-                   [this] { emit fixChosen(); });
-  if (given)
-    for (const Suggestion& suggestion : suggestions_of(finding, *given)) addSuggestion(*row, suggestion);
+  if (fix && fix->mends(finding) && !card.isElsewhere)
+    row->addButton(tr("Fix: %1").arg(text(fix->fix)), sentence(fix->words()), [this] { emit fixChosen(); });
+  if (canSet)
+    for (const Suggestion& suggestion : finding.suggestions) addSuggestion(*row, suggestion);
   m_rows->addWidget(row);
 }
 
 void FindingList::addSuggestion(FindingRow& row, const Suggestion& suggestion) {
-  const QString name = text(suggestion.values.front().first);
+  const QString name = text(suggestion.settings.front().name);
   const QString target = tr("Go to the field %1").arg(name);
   const auto jump = [this, name] { emit fieldRequested(name); };
   if (suggestion.is_complete())
-    row.addButton(tr("Set %1").arg(text(suggestion.text())), tr("A step that can be undone"),
+    row.addButton(tr("Set %1").arg(text(suggestion.text())),
+                  tr("Set %1, as one step that can be undone").arg(text(suggestion.text())),
                   [this, suggestion] { emit suggestionChosen(suggestion); });
   else
     row.addButton(tr("Set %1…").arg(name), target, jump);

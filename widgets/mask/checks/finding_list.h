@@ -2,13 +2,11 @@
 #pragma once
 
 #include "core/export/table_text.h"
-#include "core/lint/fix/suggestion.h"
 #include "core/lint/fix/text_fix.h"
 #include "widgets/view/matrix_view.h"
 
 #include <QWidget>
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -32,9 +30,8 @@ class FindingList : public QWidget {
  public:
   explicit FindingList(QWidget* parent);
 
-  /// `given`: the case that was checked; null: nothing can be set. `fix`: of one of the findings.
-  void setCards(std::vector<CheckCard> cards, const std::shared_ptr<const LintCase>& given,
-                const std::optional<TextFix>& fix);
+  /// `canSet`: whether questions have their buttons. `fix`: of one of the findings.
+  void setCards(std::vector<CheckCard> cards, bool canSet, const std::optional<TextFix>& fix);
 
  signals:
   void cellPicked(vqscope::Cell cell);
@@ -45,7 +42,7 @@ class FindingList : public QWidget {
   void fixChosen();
 
  private:
-  void add(const CheckCard& card, const std::shared_ptr<const LintCase>& given, const std::optional<TextFix>& fix);
+  void add(const CheckCard& card, bool canSet, const std::optional<TextFix>& fix);
   void addSuggestion(FindingRow& row, const Suggestion& suggestion);
 
   /// All cards as rows, for other programs.

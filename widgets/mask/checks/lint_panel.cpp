@@ -34,17 +34,11 @@ namespace {
 
 constexpr int restMilliseconds = 1200;  ///< longer than typing needs to become an undo step
 
-/// The values of the expected mask, or those of the sequence, as a suggestion says.
-Result<void> suggest(const Suggestion& suggestion, ParameterValues& stated, ParameterValues& values) {
+/// Sets the values of the expected mask, or those of the sequence, as a complete suggestion says.
+void set(const Suggestion& suggestion, ParameterValues& stated, ParameterValues& values) {
   const auto specs = lint_parameters();
-  const auto& sequence = find_method("visibility")->parameters;
-  for (const auto& [name, words] : suggestion.values) {
-    const auto* spec = find_spec(specs, name);
-    auto value = parse_value(spec ? *spec : *find_spec(sequence, name), words);
-    if (!value) return value.error();
-    (spec ? stated : values).set(name, std::move(*value));
-  }
-  return {};
+  for (const SuggestedValue& each : suggestion.settings)
+    (find_spec(specs, each.name) ? stated : values).set(each.name, *each.value);
 }
 
 bool isSame(const Finding& a, const Finding& b) { return a.rule == b.rule && a.sentence == b.sentence; }
@@ -235,7 +229,7 @@ void LintPanel::searchFix() {
   const ParameterValues values = carried_values(*find_method("visibility"), main() == 1 ? page.other : page.values);
   m_fixes.run<std::optional<TextFix>>(
       [values, expected = page.lint, report = m_reports[main()]](const std::stop_token& stop) {
-        return fix_of_text(values, expected, report, stop);
+        return fix_of_text(values, expected, report, {.stop = stop});
       },
       [this](const std::optional<TextFix>& fix) {
         if (!fix) return;
@@ -313,7 +307,7 @@ void LintPanel::showFindings() {
     for (const auto& finding : m_report.*findings) cards.push_back({finding, sidesOf(finding), false});
     for (const auto& finding : elsewhere(findings)) cards.push_back({finding, placeOf(finding), true});
   }
-  m_findings->setCards(std::move(cards), given, m_fix);
+  m_findings->setCards(std::move(cards), given != nullptr, m_fix);
 }
 
 /// "A", "B", "A and B" while both are shown.
@@ -328,8 +322,7 @@ QString LintPanel::sidesOf(const Finding& finding) const {
 
 void LintPanel::apply(const Suggestion& suggestion) {
   ShownPage next = m_workbench.current();
-  const auto set = suggest(suggestion, next.lint, main() == 1 ? next.other : next.values);
-  if (!set) return emit refused(text(set.error().message));
+  set(suggestion, next.lint, main() == 1 ? next.other : next.values);
   const auto done = m_workbench.edit(tr("Set %1").arg(text(suggestion.text())), next);
   if (!done) emit refused(text(done.error().message));
 }

@@ -12,6 +12,7 @@
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyleOptionButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -32,6 +33,20 @@ QLabel* wrapped(const QString& sentence, QWidget* parent) {
 QString sentenceOf(const Finding& finding) {
   return sentence(finding.sentence).replace(QLatin1String("-inf"), QStringLiteral("\u2011inf"));
 }
+
+/// Cut in its middle where the card is narrow: several buttons often differ at their end alone. The
+/// tooltip has the whole text.
+class ElidingButton : public QPushButton {
+ public:
+  using QPushButton::QPushButton;
+
+ protected:
+  void initStyleOption(QStyleOptionButton* option) const override {
+    QPushButton::initStyleOption(option);
+    const int space = style()->subElementRect(QStyle::SE_PushButtonContents, option, this).width();
+    option->text = fontMetrics().elidedText(option->text, Qt::ElideMiddle, space, Qt::TextShowMnemonic);
+  }
+};
 
 std::pair<QString, const char*> headOf(Severity severity) {
   switch (severity) {
@@ -81,7 +96,7 @@ void FindingRow::addButton(const QString& text, const QString& tip, const std::f
     m_buttons->setSpacing(4);
     static_cast<QVBoxLayout*>(layout())->addLayout(m_buttons);
   }
-  auto* button = new QPushButton(text, this);
+  auto* button = new ElidingButton(text, this);
   button->setToolTip(tip);
   button->setCursor(Qt::PointingHandCursor);
   connect(button, &QPushButton::clicked, this, run);

@@ -26,12 +26,12 @@ class LintHandoverRulesTest : public test::TestCase {
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,4,3,6", "",
         "error cu_seqlens (-, -) 1 : cu_seqlens[2] is 3 after 4 but must not decrease");
     add("cu_seqlens", "mask=causal q_length=6 cu_seqlens=0,4,6,6", "",
-        "asks: cu_seqlens has 2 documents: set document_lengths");
+        "asks: cu_seqlens has 2 documents: set document_lengths=4,2");
     add("cu_seqlens", "mask=packed q_length=6 document_lengths=4,2 cu_seqlens=0,4,7", "",
         "error cu_seqlens (-, -) 1 : cu_seqlens ends at 7, but there are 6 real tokens: a kernel would read past the "
         "end or leave tokens out");
     add("cu_seqlens", "mask=causal q_length=6 cu_seqlens=0,4,6", "",
-        "asks: cu_seqlens has 2 documents: set document_lengths");
+        "asks: cu_seqlens has 2 documents: set document_lengths=4,2");
     add("cu_seqlens", "mask=causal q_length=6", "", "skipped: cu_seqlens is not given");
     // A block mask for one head or one row of the batch.
     add("block_mask_broadcast", "q_length=4 block_mask_heads=1", "(kv_idx <= q_idx) & (h >= 0)",
