@@ -9,12 +9,14 @@ needed; tensors of torch and arrays of NumPy are taken as they are.
 """
 
 from ._version import __version__
-from .config import config
+from .blocks import block_mask, torch_block_mask
+from .configs import config
 from .errors import BrokenAnswer, Died, Interrupted, MissingProgram, Refused, VqscopeError
-from .export import export
+from .exports import export
 from .lint import assert_mask, check, recognise, row
+from .window import show
 
 __all__ = [
     "BrokenAnswer", "Died", "Interrupted", "MissingProgram", "Refused", "VqscopeError", "__version__", "assert_mask",
-    "check", "config", "export", "recognise", "row",
+    "block_mask", "check", "config", "export", "recognise", "row", "show", "torch_block_mask",
 ]

@@ -52,9 +52,10 @@ def _numbers(code, shape, data):
 def _nested(flat, shape):
     if not shape:
         return flat[0]
-    for size in reversed(shape[1:]):
-        flat = [flat[at:at + size] for at in range(0, len(flat), size)] if size else [[] for _ in range(shape[0])]
-    return flat
+    if len(shape) == 1:
+        return flat
+    step = len(flat) // shape[0] if shape[0] else 0
+    return [_nested(flat[at * step:(at + 1) * step], shape[1:]) for at in range(shape[0])]
 
 
 def read_npy(data):

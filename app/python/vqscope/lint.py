@@ -146,7 +146,7 @@ def tokens_argument(tokens, request):
 def _picture_of(mask, values):
     """A function that gives the SVG of the mask, or None: made when a notebook asks for it."""
     def picture():
-        from .export import picture_of
+        from .exports import picture_of
         kept = {name: value for name, value in values.items() if name not in _ONLY_CHECK}
         for _ in range(len(kept) + 1):
             try:

@@ -36,23 +36,23 @@ def export(method, mask=None, minus=None, out=None, **values):
     options = _options(values, minus)
     if out is not None:
         paths = [out] if isinstance(out, (str, os.PathLike)) else list(out)
-        _run(method, mask, values, [*options, "--out", *(_path(each) for each in paths)])
+        run_export(method, mask, values, [*options, "--out", *(_path(each) for each in paths)])
         return None
     with private_folder() as folder:
         path = os.path.join(folder, "numbers.npy")
-        _run(method, mask, values, [*options, "--out", path])
-        return read_npy(_bytes_of(path))
+        run_export(method, mask, values, [*options, "--out", path])
+        return read_npy(bytes_of(path))
 
 
 def picture_of(mask, values):
     """The SVG of a mask."""
     with private_folder() as folder:
         path = os.path.join(folder, "mask.svg")
-        _run("visibility", mask, values, ["--width", "480px", "--out", path])
-        return _bytes_of(path).decode("utf-8")
+        run_export("visibility", mask, values, ["--width", "480px", "--out", path])
+        return bytes_of(path).decode("utf-8")
 
 
-def _bytes_of(path):
+def bytes_of(path):
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -60,7 +60,7 @@ def _bytes_of(path):
         raise BrokenAnswer(f"the program has not written its answer: {error.strerror}") from None
 
 
-def _run(method, mask, values, after):
+def run_export(method, mask, values, after):
     try:
         with Request("export", mask, values) as request:
             return request.run("export", method, after=after)
