@@ -131,6 +131,7 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::sidesChanged, this, [this] { m_docks.setSidesShown(currentPage()->hasSides()); });
   connect(&m_pages, &PageStack::goToRequested, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
+  connect(&m_pages, &PageStack::pinRequested, &m_export, &PageExport::pinTarget);
   connectStart();
   connectOpener();
   connect(&m_models, &ModelActions::notified, this, &MainWindow::showMessage);

@@ -64,6 +64,7 @@ void showKeys(QWidget* window) {
           "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>undo and redo any parameter change</td></tr>"
           "<tr><td>Ctrl+P</td><td>print the view</td></tr>"
           "<tr><td>Ctrl+E</td><td>export figures and numbers</td></tr>"
+          "<tr><td>Ctrl+Shift+E</td><td>pin this view: a panel of the figure that Ctrl+E shows</td></tr>"
           "<tr><td>Ctrl+Shift+R</td><td>report: one file with picture, findings and rows, for people without the "
           "program</td></tr>"
           "<tr><td>Ctrl+Shift+C</td><td>copy the command that exports the current view</td></tr>"
@@ -213,6 +214,8 @@ void MainWindow::makeFileMenu() {
           [this, path = QStringLiteral(":/configs/") + preset] { openFile(path); });
   file->addSeparator();
   m_exportPage = addTo(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] { m_export.exportPage(); });
+  addTo(file, tr("Pin t&his view for a figure"), QKeySequence(QStringLiteral("Ctrl+Shift+E")),
+        [this] { m_export.pinPage(); });
   addTo(file, tr("&Print…"), QKeySequence::Print, [this] { m_export.printPage(); });
   addTo(file, tr("Repo&rt…"), QKeySequence(QStringLiteral("Ctrl+Shift+R")), [this] { m_report.writePage(); });
   addTo(file, tr("&Copy command line"), QKeySequence(QStringLiteral("Ctrl+Shift+C")),

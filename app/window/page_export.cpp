@@ -22,6 +22,7 @@
 #include <QPrinter>
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -41,14 +42,33 @@ QString wroteSentence(const QStringList& paths) {
 
 }  // namespace
 
-void PageExport::exportTarget(const ExportTarget& target) {
-  if (m_pages.refuses()) return;
-  auto targets = m_pages.page()->exportTargets();
-  if (targets.empty()) return;
+PageExport::PageExport(Workbench& workbench, PageStack& pages, QWidget* window)
+    : m_workbench(workbench), m_pages(pages), m_window(window) {
+  connect(&m_workbench, &Workbench::opened, this, [this] {
+    const Session& session = m_workbench.session();
+    if (session.figure) m_choices.spec = *session.figure;
+    if (session.figure) m_choices.followsWidth = false;
+  });
+}
+
+std::size_t PageExport::indexOf(const ExportTarget& target) const {
+  const auto targets = m_pages.page()->exportTargets();
   const auto same = std::ranges::find_if(
       targets, [&](const ExportTarget& each) { return each.method == target.method && each.values == target.values; });
-  const auto index = static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
-  FigureEditor editor(viewsFor(targets, index), m_choices, m_window);
+  return static_cast<std::size_t>(same == targets.end() ? 0 : same - targets.begin());
+}
+
+void PageExport::exportTarget(const ExportTarget& target) {
+  if (m_pages.refuses() || m_pages.page()->exportTargets().empty()) return;
+  auto views = pinnedViews(false);
+  for (FigureView& view : pageViews(indexOf(target)))
+    if (view.isChosen || view.panel.method->field()) views.push_back(std::move(view));
+  edit(std::move(views));
+}
+
+/// After a failure, or where no file was named, the editor comes back with its input.
+void PageExport::edit(std::vector<FigureView> views) {
+  FigureEditor editor(std::move(views), offers(), m_choices, m_window);
   editor.setPresets(m_workbench.session().figures);
   connect(&editor, &FigureEditor::presetsEdited, this,
           [&](const QString& title, const std::vector<FigurePreset>& presets) {
@@ -56,34 +76,96 @@ void PageExport::exportTarget(const ExportTarget& target) {
             if (!edited) QMessageBox::warning(&editor, tr("Presets"), text(edited.error().message));
             editor.setPresets(m_workbench.session().figures);
           });
-  // After a failure, the editor stays open with its input.
-  while (editor.exec() == QDialog::Accepted) {
+  bool isAccepted = true;
+  QStringList written;
+  while (isAccepted && written.isEmpty()) {
+    isAccepted = editor.exec() == QDialog::Accepted;
     m_choices = editor.choices();
-    const auto written = exportFigure(editor, m_window);
-    if (!written) {
-      QMessageBox::warning(m_window, tr("Export"), text(written.error().message));
-      continue;
-    }
-    if (written->isEmpty()) return;
-    m_choices.folder = QFileInfo(written->front()).absolutePath();
-    return emit notified(wroteSentence(*written), false);
+    m_workbench.setFigure(m_choices.spec);
+    if (!isAccepted) break;
+    const auto paths = exportFigure(editor, m_window);
+    if (paths)
+      written = *paths;
+    else
+      QMessageBox::warning(m_window, tr("Export"), text(paths.error().message));
   }
+  keepPins(tr("Edit the panels of the figure"), editor.pins());
+  if (written.isEmpty()) return;
+  m_choices.folder = QFileInfo(written.front()).absolutePath();
+  emit notified(wroteSentence(written), false);
 }
 
-/// Those of the page, then the main views of pages that were shown before.
-std::vector<FigureView> PageExport::viewsFor(const std::vector<ExportTarget>& targets, std::size_t asked) const {
-  const TokenTexts& tokens = m_workbench.session().subject.tokens;
-  auto views = figureViews(targets, asked, m_workbench.current(), tokens);
-  for (const PageWidget* page : m_pages.behind()) {
-    const auto others = page->exportTargets();
-    if (others.empty()) continue;
-    for (FigureView& view : figureViews({others.front()}, 0, m_workbench.page(page->info().id), tokens)) {
-      view.isChosen = false;
-      view.name = text(page->info().title) + QStringLiteral(" · ") + view.name;
-      views.push_back(std::move(view));
-    }
+void PageExport::keepPins(const QString& title, std::vector<PinnedView> pins) {
+  if (pins == m_workbench.session().pins) return;
+  if (const auto kept = m_workbench.editPins(title, std::move(pins)); !kept)
+    emit notified(text(kept.error().message), true);
+}
+
+std::vector<FigureView> PageExport::pageViews(std::size_t asked) const {
+  return figureViews(m_pages.page()->exportTargets(), asked, m_workbench.current(),
+                     m_workbench.session().subject.tokens);
+}
+
+std::vector<FigureView> PageExport::pinnedViews(bool chosen) const {
+  std::vector<FigureView> views;
+  for (const PinnedView& pin : m_workbench.session().pins) {
+    views.push_back(figureView(pin));
+    views.back().isChosen = chosen;
   }
   return views;
+}
+
+/// Every view of every page that was shown.
+std::vector<FigureOffer> PageExport::offers() const {
+  std::vector<FigureOffer> offers;
+  if (!m_pages.page()->exportTargets().empty())
+    for (FigureView& view : pageViews(0)) offers.push_back({{}, std::move(view)});
+  for (const PageWidget* page : m_pages.behind()) {
+    const auto targets = page->exportTargets();
+    if (targets.empty()) continue;
+    for (FigureView& view :
+         figureViews(targets, 0, m_workbench.page(page->info().id), m_workbench.session().subject.tokens))
+      offers.push_back({text(page->info().title), std::move(view)});
+  }
+  return offers;
+}
+
+void PageExport::pin(const std::vector<FigureView>& views) {
+  auto pins = m_workbench.session().pins;
+  const auto extent = m_pages.page()->extent();
+  for (FigureView view : views) {
+    if (view.visible) view.part = FigurePart::visible;
+    if (view.visible && extent && view.panel.method->field()) view.visible = view_of(cellsIn(*view.visible, *extent));
+    PinnedView next = pinOf(view);
+    if (std::ranges::count(pins, next) == 0) pins.push_back(std::move(next));
+  }
+  const qsizetype before = static_cast<qsizetype>(m_workbench.session().pins.size());
+  const qsizetype count = static_cast<qsizetype>(pins.size());
+  if (count == before) return emit notified(tr("This view is pinned already; Ctrl+E shows it"), false);
+  keepPins(tr("Pin a view for a figure"), std::move(pins));
+  if (m_workbench.session().pins.size() == static_cast<std::size_t>(count))
+    emit notified(tr("Pinned for a figure of %1; Ctrl+E shows it").arg(counted(count, tr("panel"), tr("panels"))),
+                  false);
+}
+
+void PageExport::pinTarget(const ExportTarget& target) {
+  if (m_pages.refuses() || m_pages.page()->exportTargets().empty()) return;
+  auto views = pageViews(indexOf(target));
+  const bool isDifference = m_workbench.current().compare == CompareMode::difference;
+  std::erase_if(views, [&](const FigureView& view) {
+    const bool minus = subtrahend(*view.panel.method, view.panel.look).has_value();
+    return view.panel.method != target.method || view.panel.values != target.values ||
+           (view.panel.method->field() && minus != isDifference);
+  });
+  pin(views);
+}
+
+void PageExport::pinPage() {
+  if (m_pages.refuses()) return;
+  if (m_pages.page()->exportTargets().empty()) return emit notified(tr("This page has no view to pin"), true);
+  auto views = pageViews(0);
+  std::erase_if(views, [](const FigureView& view) { return !view.isChosen; });
+  pin(views);
 }
 
 std::optional<ExportTarget> PageExport::mainTarget() {
@@ -104,16 +186,27 @@ void PageExport::exportSurvey() {
 }
 
 void PageExport::exportPage() {
-  if (m_pages.page()->info().id == "survey") return exportSurvey();
-  if (const auto target = mainTarget()) exportTarget(*target);
+  if (m_workbench.session().pins.empty()) {
+    if (m_pages.page()->info().id == "survey") return exportSurvey();
+    if (const auto target = mainTarget()) exportTarget(*target);
+    return;
+  }
+  if (m_pages.refuses()) return;
+  auto views = pinnedViews(true);
+  if (!m_pages.page()->exportTargets().empty())
+    for (FigureView& view : pageViews(0)) {
+      if (!std::exchange(view.isChosen, false)) continue;
+      const auto isSame = [&](const FigureView& pinned) { return pinOf(pinned) == pinOf(view); };
+      if (std::ranges::none_of(views, isSame)) views.push_back(std::move(view));
+    }
+  edit(std::move(views));
 }
 
 /// Both sides of a comparison that stand beside each other.
 void PageExport::printPage() {
   if (m_pages.refuses() || !mainTarget()) return;
   std::vector<FigurePanel> panels;
-  for (const FigureView& view :
-       figureViews(m_pages.page()->exportTargets(), 0, m_workbench.current(), m_workbench.session().subject.tokens))
+  for (const FigureView& view : pageViews(0))
     if (view.isChosen) panels.push_back(view.panel);
   QPrinter printer(QPrinter::HighResolution);
   printer.setPageOrientation(QPageLayout::Landscape);

@@ -11,12 +11,16 @@ class PageStack;
 class PageExport : public QObject {
   Q_OBJECT
  public:
-  PageExport(Workbench& workbench, PageStack& pages, QWidget* window)
-      : m_workbench(workbench), m_pages(pages), m_window(window) {}
+  PageExport(Workbench& workbench, PageStack& pages, QWidget* window);
 
+  /// Shows the editor with this view alone.
   void exportTarget(const ExportTarget& target);
-  /// The main target of the page.
+  /// Shows the editor with the pinned views, else with the main target of the page.
   void exportPage();
+  /// Keeps a view as a panel of the next figure.
+  void pinTarget(const ExportTarget& target);
+  /// The main target of the page; of a comparison both sides.
+  void pinPage();
   /// Asks for the printer, and prints the view.
   void printPage();
   void copyCommandLine();
@@ -26,14 +30,20 @@ class PageExport : public QObject {
 
  private:
   void exportSurvey();
-  std::vector<FigureView> viewsFor(const std::vector<ExportTarget>& targets, std::size_t asked) const;
+  std::vector<FigureView> pageViews(std::size_t asked) const;
+  std::vector<FigureView> pinnedViews(bool chosen) const;
+  std::vector<FigureOffer> offers() const;
+  std::size_t indexOf(const ExportTarget& target) const;
+  void edit(std::vector<FigureView> views);
+  void keepPins(const QString& title, std::vector<PinnedView> pins);
+  void pin(const std::vector<FigureView>& views);
   /// The target of the export and of the command line. Reports a page without numbers.
   std::optional<ExportTarget> mainTarget();
 
   Workbench& m_workbench;
   PageStack& m_pages;
   QWidget* m_window;
-  FigureChoices m_choices;
+  FigureChoices m_choices{.followsWidth = true};
 };
 
 }  // namespace vqscope

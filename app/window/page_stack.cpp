@@ -86,6 +86,7 @@ void PageStack::forwardSignals(PageWidget* page) {
   forwardSignals(page, &PageWidget::freshnessChanged, &PageStack::freshnessChanged);
   forwardSignals(page, &PageWidget::sidesChanged, &PageStack::sidesChanged);
   forwardSignals(page, &PageWidget::exportRequested, &PageStack::exportRequested);
+  forwardSignals(page, &PageWidget::pinRequested, &PageStack::pinRequested);
   forwardSignals(page, &PageWidget::viewRequested, &PageStack::viewRequested);
   forwardSignals(page, &PageWidget::notified, &PageStack::notified);
   forwardSignals(page, &PageWidget::goToRequested, &PageStack::goToRequested);

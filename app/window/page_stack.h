@@ -69,6 +69,7 @@ class PageStack : public QObject {
   void freshnessChanged();
   void sidesChanged();
   void exportRequested(const vqscope::ExportTarget& target);
+  void pinRequested(const vqscope::ExportTarget& target);
   void viewRequested(const QString& method, const vqscope::ParameterValues& values);
   /// A file that was to be a mask holds queries, keys or values.
   void tensorsRequested(const QString& path);

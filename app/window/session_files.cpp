@@ -93,8 +93,11 @@ bool SessionFiles::open(const ReadFiles& read, Unsaved unsaved) {
   m_keeper.open(read.session->session, read.isEmbedded ? QString() : path);
   m_incompletePath = notes.empty() ? QString() : path;
   showName();
+  const auto panels = static_cast<qsizetype>(read.session->session.pins.size());
   if (!notes.empty())
     emit notified(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(), text(summary(notes))), true);
+  else if (read.isEmbedded && panels > 0)
+    emit notified(tr("This figure has %1; Ctrl+E shows them").arg(counted(panels, tr("panel"), tr("panels"))), false);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "core/output/figure_command.h"
 #include "widgets/figure/file_choice.h"
 #include "widgets/figure/look_form.h"
+#include "widgets/figure/panel_list.h"
 #include "widgets/figure/preset_row.h"
 #include "widgets/figure/preview_area.h"
 #include "widgets/figure/view_form.h"
@@ -15,10 +16,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
-#include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -27,8 +26,6 @@ namespace vqscope {
 namespace {
 
 constexpr int controlsWidth = 330;
-constexpr int leastRow = 22;  // pixels, for its box
-constexpr int mostRows = 5;   // of the list of views, without scrolling
 constexpr QSize usualSize(1080, 680);
 
 /// A measurement would run for the preview alone.
@@ -44,11 +41,11 @@ QString sizeText(const FigureSpec& spec) {
 
 }  // namespace
 
-FigureEditor::FigureEditor(std::vector<FigureView> views, const FigureChoices& choices, QWidget* parent)
+FigureEditor::FigureEditor(std::vector<FigureView> views, const std::vector<FigureOffer>& offers,
+                           const FigureChoices& choices, QWidget* parent)
     : QDialog(parent),
-      m_views(std::move(views)),
       m_folder(choices.folder),
-      m_list(new QListWidget(this)),
+      m_panels(new PanelList),
       m_view(new ViewForm),
       m_presets(new PresetRow),
       m_look(new LookForm),
@@ -67,12 +64,15 @@ FigureEditor::FigureEditor(std::vector<FigureView> views, const FigureChoices& c
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(columns, 1);
   layout->addLayout(makeButtons());
-  fillList();
+  m_panels->setViews(std::move(views));
+  m_panels->setOffers(offers);
+  m_look->setPanels(m_panels->chosen().size());
   m_look->setSpec(choices.spec);
+  if (choices.followsWidth) m_look->followWidth();
   m_files->setFormats(choices.formats);
   connectParts();
   chooseViews();
-  m_list->setFocus();
+  m_panels->setFocus();
   resize(parent ? usualSize.boundedTo(parent->window()->size() * 0.95) : usualSize);
 }
 
@@ -80,30 +80,19 @@ QWidget* FigureEditor::makeControls() {
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 10, 0);
-  column->addWidget(heading(tr("Views"), content));
-  column->addWidget(makeViews());
+  column->addWidget(heading(tr("Panels"), content));
+  column->addWidget(m_panels);
   column->addSpacing(6);
   column->addWidget(heading(tr("Figure"), content));
   column->addWidget(m_presets);
   column->addWidget(m_look);
   column->addSpacing(6);
-  column->addWidget(heading(tr("Selected view"), content));
+  column->addWidget(heading(tr("Selected panel"), content));
   column->addWidget(m_view);
   column->addStretch(1);
   QWidget* area = scrolled(content);
   area->setFixedWidth(controlsWidth);
   return area;
-}
-
-QWidget* FigureEditor::makeViews() {
-  m_list->setAccessibleName(tr("Views"));
-  m_list->setToolTip(tr("Views with a tick are the panels of the figure, in this order: drag them to change it"));
-  m_list->setDragDropMode(QAbstractItemView::InternalMove);
-  m_list->setDefaultDropAction(Qt::MoveAction);
-  m_list->setSpacing(2);
-  m_list->setTextElideMode(Qt::ElideRight);
-  m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  return m_list;
 }
 
 QLayout* FigureEditor::makePreview() {
@@ -132,25 +121,13 @@ QLayout* FigureEditor::makeButtons() {
   return row;
 }
 
-void FigureEditor::fillList() {
-  for (std::size_t i = 0; i < m_views.size(); ++i) {
-    auto* item = new QListWidgetItem(m_views[i].name, m_list);
-    item->setToolTip(m_views[i].name);
-    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemIsDragEnabled);
-    item->setCheckState(m_views[i].isChosen ? Qt::Checked : Qt::Unchecked);
-    item->setData(Qt::UserRole, static_cast<int>(i));
-    item->setSizeHint({0, std::max(leastRow, fontMetrics().height() + 4)});
-  }
-  const int rows = std::clamp(m_list->count(), 2, mostRows);
-  m_list->setFixedHeight(rows * (m_list->sizeHintForRow(0) + 2 * m_list->spacing()) + 2 * m_list->frameWidth());
-  const auto first = std::ranges::find_if(m_views, &FigureView::isChosen);
-  m_list->setCurrentRow(first == m_views.end() ? 0 : static_cast<int>(first - m_views.begin()));
-}
-
 void FigureEditor::connectParts() {
-  connect(m_list, &QListWidget::itemChanged, this, &FigureEditor::chooseViews);
-  connect(m_list, &QListWidget::currentItemChanged, this, &FigureEditor::showSelected);
-  connect(m_list->model(), &QAbstractItemModel::rowsMoved, this, &FigureEditor::chooseViews, Qt::QueuedConnection);
+  connect(m_panels, &PanelList::changed, this, &FigureEditor::chooseViews);
+  connect(m_panels, &PanelList::selectionChanged, this, &FigureEditor::showSelected);
+  connect(m_panels, &PanelList::renamed, this, [this] {
+    showSelected();
+    refresh();
+  });
   connect(m_view, &ViewForm::changed, this, &FigureEditor::takeLabels);
   connect(m_look, &LookForm::changed, this, &FigureEditor::refresh);
   connect(m_presets, &PresetRow::chosen, m_look, &LookForm::setSpec);
@@ -168,31 +145,24 @@ void FigureEditor::connectParts() {
   connect(&m_maker, &PreviewMaker::failed, this, &FigureEditor::showProblem);
 }
 
-std::vector<std::size_t> FigureEditor::chosen() const {
-  std::vector<std::size_t> all;
-  for (int row = 0; row < m_list->count(); ++row)
-    if (const auto* item = m_list->item(row); item->checkState() == Qt::Checked)
-      all.push_back(static_cast<std::size_t>(item->data(Qt::UserRole).toInt()));
-  return all;
-}
-
-std::optional<std::size_t> FigureEditor::selected() const {
-  const auto* item = m_list->currentItem();
-  return item ? std::optional(static_cast<std::size_t>(item->data(Qt::UserRole).toInt())) : std::nullopt;
-}
-
 void FigureEditor::showSelected() {
-  if (const auto view = selected()) m_view->show(m_views[*view]);
+  const auto view = m_panels->selected();
+  m_view->setEnabled(view.has_value());
+  if (view) m_view->show(m_panels->view(*view));
 }
 
 void FigureEditor::takeLabels() {
-  if (const auto view = selected()) m_view->fill(m_views[*view]);
+  if (const auto number = m_panels->selected()) {
+    FigureView view = m_panels->view(*number);
+    m_view->fill(view);
+    m_panels->setView(*number, std::move(view));
+  }
   showSelected();
   refresh();
 }
 
 void FigureEditor::chooseViews() {
-  const std::size_t count = chosen().size();
+  const std::size_t count = m_panels->chosen().size();
   m_look->setPanels(count);
   m_files->allowNumbers(count <= 1);
   showSelected();
@@ -203,12 +173,12 @@ Result<ExportRequest> FigureEditor::request() const {
   const auto spec = m_look->spec();
   if (!spec) return spec.error();
   std::vector<FigurePanel> panels;
-  for (const std::size_t view : chosen()) {
-    auto panel = panelOf(m_views[view]);
+  for (const std::size_t view : m_panels->chosen()) {
+    auto panel = panelOf(m_panels->view(view));
     if (!panel) return panel.error();
     panels.push_back(std::move(*panel));
   }
-  if (panels.empty()) return invalid("choose at least one view");
+  if (panels.empty()) return invalid("choose at least one panel");
   if (const auto grid = figure_grid(*spec, panels.size()); !grid) return grid.error();
   const FigurePanel& first = panels.front();
   ExportRequest request{.method = first.method, .values = first.values, .cells = first.cells, .look = first.look};
@@ -247,7 +217,7 @@ void FigureEditor::showEvent(QShowEvent* event) {
 
 void FigureEditor::requestPreview(const ExportRequest& request) {
   PreviewMaker::Wish wish{.panels = {panel_of(request, {request.field, request.curves})},
-                          .views = chosen(),
+                          .views = m_panels->chosen(),
                           .spec = request.figure,
                           .formats = formats()};
   wish.panels.insert(wish.panels.end(), request.panels.begin(), request.panels.end());
@@ -267,8 +237,10 @@ void FigureEditor::showProblem(const QString& sentence) {
 }
 
 void FigureEditor::takeResult(std::size_t view, const MadeBefore& made) {
-  m_views[view].panel.made = made;
-  if (selected() == view) m_view->show(m_views[view]);
+  FigureView shown = m_panels->view(view);
+  shown.panel.made = made;
+  m_panels->setView(view, std::move(shown));
+  if (m_panels->selected() == view) showSelected();
   showNumberSizes();
 }
 
@@ -309,9 +281,9 @@ void FigureEditor::setPresets(const std::vector<FigurePreset>& presets) { m_pres
 QStringList FigureEditor::formats() const { return m_files->formats(); }
 
 QString FigureEditor::suggestedName() const {
-  const auto views = chosen();
+  const auto views = m_panels->chosen();
   if (views.empty()) return QStringLiteral("figure");
-  const FigurePanel& first = m_views[views.front()].panel;
+  const FigurePanel& first = m_panels->view(views.front()).panel;
   QString name = text(first.method->id);
   if (const auto minus = subtrahend(*first.method, first.look))
     name += QLatin1Char('_') + comparedFileName(comparedTitle(*first.method, first.values, *minus));
@@ -320,7 +292,9 @@ QString FigureEditor::suggestedName() const {
 
 FigureChoices FigureEditor::choices() const {
   const auto spec = m_look->spec();
-  return {spec ? *spec : FigureSpec(), formats(), m_folder};
+  return {spec ? *spec : FigureSpec(), m_look->followsWidth(), formats(), m_folder};
 }
+
+std::vector<PinnedView> FigureEditor::pins() const { return m_panels->pins(); }
 
 }  // namespace vqscope

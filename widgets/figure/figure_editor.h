@@ -8,13 +8,13 @@
 #include <QDialog>
 
 class QLabel;
-class QListWidget;
 class QPushButton;
 
 namespace vqscope {
 
 class FileChoice;
 class LookForm;
+class PanelList;
 class PresetRow;
 class PreviewArea;
 class ViewForm;
@@ -22,6 +22,7 @@ class ViewForm;
 /// The last choices, used as the initial choices of the next export.
 struct FigureChoices {
   FigureSpec spec = {};
+  bool followsWidth = false;  ///< the height is the one that suits the width and the panels
   QStringList formats{QStringLiteral("png")};
   QString folder = {};  ///< empty: the current directory
 };
@@ -31,7 +32,9 @@ struct FigureChoices {
 class FigureEditor : public QDialog {
   Q_OBJECT
  public:
-  FigureEditor(std::vector<FigureView> views, const FigureChoices& choices, QWidget* parent);
+  /// `offers`: views that can be added.
+  FigureEditor(std::vector<FigureView> views, const std::vector<FigureOffer>& offers, const FigureChoices& choices,
+               QWidget* parent);
 
   /// Those of the session.
   void setPresets(const std::vector<FigurePreset>& presets);
@@ -42,6 +45,8 @@ class FigureEditor : public QDialog {
   /// Of the files, without a suffix.
   QString suggestedName() const;
   FigureChoices choices() const;
+  /// The views that the session is to keep, in their order.
+  std::vector<PinnedView> pins() const;
   /// The command line that writes the files under their suggested names.
   QString command() const;
   /// Whether the preview is being made.
@@ -57,14 +62,9 @@ class FigureEditor : public QDialog {
 
  private:
   QWidget* makeControls();
-  QWidget* makeViews();
   QLayout* makePreview();
   QLayout* makeButtons();
   void connectParts();
-  void fillList();
-  /// The chosen views in the order of the list.
-  std::vector<std::size_t> chosen() const;
-  std::optional<std::size_t> selected() const;
   void showSelected();
   void takeLabels();
   void chooseViews();
@@ -76,9 +76,8 @@ class FigureEditor : public QDialog {
   void showNumberSizes();
   void copy(const QString& format, const QString& type);
 
-  std::vector<FigureView> m_views;
   QString m_folder;
-  QListWidget* m_list;
+  PanelList* m_panels;
   ViewForm* m_view;
   PresetRow* m_presets;
   LookForm* m_look;

@@ -3,11 +3,14 @@
 
 #include "core/base/text.h"
 #include "core/field/tile_grid.h"
+#include "core/output/figure_pins.h"
 #include "widgets/export/panel_plot.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/title/compared_title.h"
 
 #include <QObject>
+
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -41,11 +44,11 @@ std::vector<FigureView> sidesOfComparison(const ExportTarget& a, const ShownPage
   return views;
 }
 
+}  // namespace
+
 Rect cellsIn(const ViewRange& view, Extent extent) {
   return {cells_in(view.row_first, view.row_last, extent.rows), cells_in(view.col_first, view.col_last, extent.cols)};
 }
-
-}  // namespace
 
 std::vector<FigureView> figureViews(const std::vector<ExportTarget>& targets, std::size_t asked, const ShownPage& look,
                                     const TokenTexts& tokens) {
@@ -64,6 +67,26 @@ std::vector<FigureView> figureViews(const std::vector<ExportTarget>& targets, st
     views.back().isChosen = i == asked;
   }
   return views;
+}
+
+FigureView figureView(const PinnedView& pin) {
+  FigureView view;
+  view.panel = panel_of(pin);
+  view.visible = std::exchange(view.panel.look.view, std::nullopt);
+  view.part = view.visible ? FigurePart::visible : FigurePart::whole;
+  view.name = ownTitleOf(view);
+  view.isPinned = true;
+  return view;
+}
+
+/// A block that is not typed to its end is not kept.
+PinnedView pinOf(const FigureView& view) {
+  PinnedView pin = pin_of(view.panel);
+  if (const auto cells = cellsOf(view); cells && *cells)
+    pin.view = view_of(**cells);
+  else if (view.part == FigurePart::visible)
+    pin.view = view.visible;
+  return pin;
 }
 
 Result<Range> parseRange(const QString& given, Index count, const QString& name) {
@@ -98,6 +121,7 @@ Result<FigurePanel> panelOf(const FigureView& view) {
   if (!cells) return cells.error();
   FigurePanel panel = view.panel;
   panel.cells = *cells;
+  if (view.part == FigurePart::visible && !panel.made.field) panel.look.view = view.visible;
   return panel;
 }
 

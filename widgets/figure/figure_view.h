@@ -19,15 +19,31 @@ struct FigureView {
   FigurePanel panel;                 ///< without cells
   std::optional<ViewRange> visible;  ///< for a matrix: the visible range, if it is not the whole
   bool isChosen = false;
+  bool isPinned = false;  ///< the session keeps it
   FigurePart part = FigurePart::whole;
   QString rows = {};  ///< of a block, as typed; empty: not typed yet
   QString cols = {};
 };
 
+/// A view that the editor can add. `page`: its title; empty: the page in front.
+struct FigureOffer {
+  QString page;
+  FigureView view;
+};
+
+constexpr int longestLabel = 200;  ///< characters of a title
+
 /// The views of a page for its targets: in a comparison also A, B and A − B. `asked`: the target
 /// whose export was asked for, which is chosen with the other side of a comparison beside it.
 std::vector<FigureView> figureViews(const std::vector<ExportTarget>& targets, std::size_t asked, const ShownPage& look,
                                     const TokenTexts& tokens);
+
+/// A view that the session keeps, and the view as it is to be kept.
+FigureView figureView(const PinnedView& pin);
+PinnedView pinOf(const FigureView& view);
+
+/// The cells that are in view, also in part.
+Rect cellsIn(const ViewRange& view, Extent extent);
 
 /// "12:40" as rows 12 to 39 of `count`; either side may be left out.
 Result<Range> parseRange(const QString& text, Index count, const QString& name);

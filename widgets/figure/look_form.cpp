@@ -34,7 +34,8 @@ QSize gridSize(const FigureSpec& spec) { return {spec.cols, spec.rows}; }
 LookForm::LookForm(QWidget* parent)
     : QWidget(parent),
       m_width(new SideBox(tr("width"), {tr("one column (84 mm)"), tr("two columns (174 mm)"), tr("800 px")}, this)),
-      m_height(new SideBox(tr("height"), {tr("40 mm"), tr("60 mm"), tr("80 mm"), tr("120 mm"), tr("640 px")}, this)),
+      m_height(new SideBox(tr("height"),
+                           {tr("automatic"), tr("40 mm"), tr("60 mm"), tr("80 mm"), tr("120 mm"), tr("640 px")}, this)),
       m_grid(choiceBox(tr("Grid"), this)),
       m_font(choiceBox(tr("Font"), this)),
       m_fontSize(new QDoubleSpinBox(this)),
@@ -116,11 +117,23 @@ void LookForm::setPanels(std::size_t count) {
   fillGrids();
 }
 
+double LookForm::suggestedHeight(const FigureSpec& spec) const {
+  FigureSpec tall = spec;
+  tall.height = most_figure_side;
+  const auto grid = figure_grid(tall, static_cast<std::size_t>(std::max(1, m_panels)));
+  return suggested_figure_height(spec.width, grid ? *grid : FigureGrid());
+}
+
+bool LookForm::followsWidth() const { return m_height->currentText() == tr("automatic"); }
+
+void LookForm::followWidth() { m_height->setEditText(tr("automatic")); }
+
 void LookForm::setSpec(const FigureSpec& spec) {
   {
     const QSignalBlocker quiet(this);
     m_width->setSide(spec.width);
     m_height->setSide(spec.height);
+    if (spec.height == suggestedHeight(spec)) followWidth();
     m_grid->setCurrentIndex(std::max(0, m_grid->findData(gridSize(spec))));
     m_font->setCurrentIndex(std::max(0, m_font->findData(text(spec.font))));
     m_fontSize->setValue(spec.font_size > 0 ? spec.font_size : m_fontSize->minimum());
@@ -137,7 +150,7 @@ void LookForm::setSpec(const FigureSpec& spec) {
 Result<FigureSpec> LookForm::spec() const {
   const auto width = m_width->side();
   if (!width) return width.error();
-  const auto height = m_height->side();
+  const auto height = followsWidth() ? Result<double>(least_figure_side) : m_height->side();
   if (!height) return height.error();
   const QSize grid = m_grid->currentData().toSize();
   const bool isAutomatic = m_fontSize->value() <= m_fontSize->minimum();
@@ -153,6 +166,7 @@ Result<FigureSpec> LookForm::spec() const {
                   .dark = m_theme->currentIndex() == 1,
                   .rows = grid.height(),
                   .cols = grid.width()};
+  if (followsWidth()) spec.height = suggestedHeight(spec);
   if (auto checked = check_figure(spec); !checked) return checked.error();
   return spec;
 }

@@ -25,6 +25,9 @@ class LookForm : public QWidget {
   Result<FigureSpec> spec() const;
   /// The grids to choose from are those for so many panels.
   void setPanels(std::size_t count);
+  /// The height is the one that suits the width and the grid.
+  void followWidth();
+  bool followsWidth() const;
 
  signals:
   void changed();
@@ -32,6 +35,7 @@ class LookForm : public QWidget {
  private:
   QWidget* makeParts();
   void fillGrids();
+  double suggestedHeight(const FigureSpec& spec) const;
 
   SideBox* m_width;
   SideBox* m_height;

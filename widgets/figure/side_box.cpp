@@ -41,7 +41,7 @@ SideBox::SideBox(const QString& name, const QStringList& usual, QWidget* parent)
 
 /// Typed text that is no size is red.
 void SideBox::mark() {
-  lineEdit()->setProperty("invalid", !side());
+  lineEdit()->setProperty("invalid", findText(currentText()) < 0 && !side());
   lineEdit()->style()->unpolish(lineEdit());
   lineEdit()->style()->polish(lineEdit());
 }

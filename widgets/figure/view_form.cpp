@@ -14,8 +14,6 @@
 namespace vqscope {
 namespace {
 
-constexpr int longestLabel = 200;
-
 QString rangeText(const Range& range) { return QStringLiteral("%1:%2").arg(range.begin).arg(range.end); }
 
 /// The titles of the axes that the view has by itself: horizontal and vertical.

@@ -6,6 +6,7 @@
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
+#include <QAction>
 #include <QHideEvent>
 #include <QSplitter>
 #include <QToolButton>
@@ -47,6 +48,11 @@ CurveView* CurvePage::addView() {
   connect(button, &QToolButton::clicked, this, [this, view] {
     if (const Method* method = methodOf(view)) emit exportRequested(targetOf(method));
   });
+  auto* pin = new QAction(pinActionText(), view);
+  connect(pin, &QAction::triggered, this, [this, view] {
+    if (const Method* method = methodOf(view)) emit pinRequested(targetOf(method));
+  });
+  view->addAction(pin);
   m_views.push_back(view);
   if (m_views.size() > 1) prepare(*view);  // the base class makes the first view before the derived page exists
   return view;

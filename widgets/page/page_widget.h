@@ -136,6 +136,8 @@ class PageWidget : public QWidget {
   /// freshness() may have changed.
   void freshnessChanged();
   void exportRequested(const vqscope::ExportTarget& target);
+  /// A view is to be a panel of a figure.
+  void pinRequested(const vqscope::ExportTarget& target);
   /// One sentence for the message bar.
   void notified(const QString& sentence, bool bad);
   /// Work ended that may have been going on for long; `words`: how, in one sentence. Emitted by a

@@ -48,6 +48,9 @@ void LinkedMaps::addMap() {
   connect(exportAction, &QAction::triggered, this, [requestExport] { requestExport(); });
   view->addAction(exportAction);
   view->header()->addButton("export", exportAction->text())->setDefaultAction(exportAction);
+  auto* pin = new QAction(pinActionText(), view);
+  connect(pin, &QAction::triggered, this, whileShown([this, index](const auto&...) { emit pinRequested(index); }));
+  actions->addHostAction(pin);
   connect(view, &MatrixView::rangeChanged, this,
           whileShown([this, index](const std::optional<ViewRange>& range) { onRangeChanged(index, range); }));
   connect(view, &MatrixView::cellHovered, this,

@@ -65,6 +65,7 @@ class LinkedMaps : public QSplitter {
   /// Reports the map that is read.
   void freshnessChanged();
   void exportRequested(std::size_t map);
+  void pinRequested(std::size_t map);
   void goToRequested();
   void noteRequested(const vqscope::Cell& cell);
   void notified(const QString& sentence, bool bad);

@@ -25,6 +25,8 @@ const char* const additions[] = {" by ", " of ", " at ", " in ", " on ", " with 
 
 }  // namespace
 
+QString pinActionText() { return ViewHeader::tr("Pin this view for a figure\tCtrl+Shift+E"); }
+
 ViewHeader::ViewHeader(QWidget* parent) : OverflowRow(parent) {
   row()->setContentsMargins(12, 6, 8, 2);
   row()->setSpacing(8);

@@ -13,6 +13,9 @@ namespace vqscope {
 
 class ElidedLabel;
 
+/// Of the entry in the context menu of a view; the key is that of the window's menu.
+QString pinActionText();
+
 /// The one title line of a view: name in bold, its parameters in grey, a badge, then buttons, which
 /// move into a menu where they do not fit.
 class ViewHeader : public OverflowRow {

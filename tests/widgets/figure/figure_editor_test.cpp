@@ -19,6 +19,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QRadioButton>
@@ -53,7 +54,9 @@ struct ShownEditor {
 
   explicit ShownEditor(const std::vector<ExportTarget>& targets, std::size_t asked = 0,
                        const FigureChoices& choices = {}, const ShownPage& look = default_page(page_infos().front()))
-      : editor(figureViews(targets, asked, look, {}), choices, nullptr) {
+      : ShownEditor(figureViews(targets, asked, look, {}), {}, choices) {}
+  ShownEditor(std::vector<FigureView> views, const std::vector<FigureOffer>& offers, const FigureChoices& choices = {})
+      : editor(std::move(views), offers, choices, nullptr) {
     editor.show();
     settle();
   }
@@ -202,9 +205,51 @@ class FigureEditorTest : public test::TestCase {
     s.settle();
     s.tick(0, false);
     s.tick(1, false);
-    QVERIFY(s.shows("Choose at least one view"));
+    QVERIFY(s.shows("Choose at least one panel"));
     QVERIFY(!s.button("Export…")->isEnabled());
     QVERIFY2(!s.button("Copy PNG")->isEnabled(), "the figure before can be copied");
+  }
+
+  /// A pinned view has its texts and its part; those that are added are pinned.
+  void pinnedViewsArePanels() {
+    PinnedView pin = pinOf(figureViews({buckets()}, 0, {}, {}).front());
+    pin.labels.title = "Ours";
+    pin.view = ViewRange{0, 8, 4, 12};
+    auto views = std::vector{figureView(pin)};
+    views.front().isChosen = true;
+    const FigureView staircase = figureViews({figureTarget("t5_staircase", {})}, 0, {}, {}).front();
+    ShownEditor s(views, {{{}, staircase}, {"Buckets", staircase}});
+    QCOMPARE(s.list()->item(0)->text(), QString("Ours"));
+    QCOMPARE(s.request().cells, std::optional(Rect{{0, 8}, {4, 12}}));
+    QVERIFY(s.editor.pins() == std::vector{pin});
+    auto* menu = s.editor.findChild<QMenu*>();
+    QCOMPARE(menu->actions().size(), 2);
+    menu->actions().front()->trigger();
+    menu->actions().back()->menu()->actions().front()->trigger();
+    QCOMPARE(s.request().panels.size(), std::size_t{2});
+    s.list()->item(2)->setText("Steps");
+    QCOMPARE(s.request().panels[1].labels.title, std::string("Steps"));
+    QCOMPARE(s.line("Title")->text(), QString("Steps"));
+    s.list()->setCurrentRow(1);
+    QTest::keyClick(s.list(), Qt::Key_Delete);
+    s.list()->setCurrentRow(1);
+    QTest::keyClick(s.list(), Qt::Key_Up, Qt::AltModifier);
+    const auto kept = s.editor.pins();
+    QCOMPARE(kept.size(), std::size_t{2});
+    QCOMPARE(kept[0].labels.title, std::string("Steps"));
+    QVERIFY(kept[1] == pin);
+  }
+
+  /// The height follows the grid until it is chosen.
+  void automaticHeightSuitsThePanels() {
+    ShownEditor s({buckets(), figureTarget("t5_staircase", {})}, 0);
+    QCOMPARE(s.box("Height")->currentText(), QString("automatic"));
+    QCOMPARE(s.request().figure.height, 640.0);
+    s.tick(1, true);
+    QCOMPARE(s.request().figure.height, suggested_figure_height(800, {1, 2}));
+    s.box("Height")->setEditText("300 px");
+    s.tick(1, false);
+    QCOMPARE(s.request().figure.height, 300.0);
   }
 
   /// As they are on screen.

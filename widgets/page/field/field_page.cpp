@@ -67,6 +67,7 @@ FieldPage::FieldPage(Workbench& workbench, const PageInfo& info, QWidget* parent
           [this](const auto& report) { showCurveReadout(mainMethod(), report); });
   connect(m_related, &RelatedCurves::readoutChanged, this, &FieldPage::showCurveReadout);
   connect(m_related, &RelatedCurves::exportRequested, this, &PageWidget::exportRequested);
+  connect(m_related, &RelatedCurves::pinRequested, this, &PageWidget::pinRequested);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -101,11 +102,14 @@ void FieldPage::makeFolds() {
 }
 
 void FieldPage::connectMaps() {
-  connect(m_maps, &LinkedMaps::exportRequested, this, [this](std::size_t map) {
-    // The session may have fewer maps by now.
+  // The session may have fewer maps by now.
+  const auto target = [this](std::size_t map) {
     const auto targets = mapTargets();
-    emit exportRequested(targets[std::min(map, targets.size() - 1)]);
-  });
+    return targets[std::min(map, targets.size() - 1)];
+  };
+  connect(m_maps, &LinkedMaps::exportRequested, this,
+          [this, target](std::size_t map) { emit exportRequested(target(map)); });
+  connect(m_maps, &LinkedMaps::pinRequested, this, [this, target](std::size_t map) { emit pinRequested(target(map)); });
   connect(m_maps, &LinkedMaps::rangeChanged, this, [this](const auto& range, bool whole) {
     if (whole) m_workbench.setView(m_info.id, range);
     m_profileTimer.start();

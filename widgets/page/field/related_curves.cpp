@@ -8,6 +8,7 @@
 #include "widgets/view/profile_column.h"
 #include "widgets/view/view_header.h"
 
+#include <QAction>
 #include <QToolButton>
 
 #include <algorithm>
@@ -36,6 +37,11 @@ void RelatedCurves::add(const Method* method) {
   connect(button, &QToolButton::clicked, this, [this, method] {
     emit exportRequested({method, valuesOf(*method), std::nullopt});
   });
+  auto* pin = new QAction(pinActionText(), view);
+  connect(pin, &QAction::triggered, this, [this, method] {
+    emit pinRequested({method, valuesOf(*method), std::nullopt});
+  });
+  view->addAction(pin);
   m_related.push_back({method, view});
 }
 

@@ -33,6 +33,7 @@ class RelatedCurves : public QObject {
  signals:
   void readoutChanged(const vqscope::Method* method, const std::optional<vqscope::CellReport>& report);
   void exportRequested(const vqscope::ExportTarget& target);
+  void pinRequested(const vqscope::ExportTarget& target);
 
  private:
   struct RelatedCurve {
