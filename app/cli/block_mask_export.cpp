@@ -32,7 +32,8 @@ Result<void> refuseOthers(const ExportArguments& arguments) {
       {arguments.rows || arguments.cols, arguments.rows ? "--rows" : "--cols"},
       {arguments.preset.has_value(), "--preset"},
       {arguments.keep.has_value(), "--keep"},
-      {arguments.flat || arguments.float32, arguments.flat ? "--flat" : "--float32"}};
+      {arguments.flat || arguments.float32, arguments.flat ? "--flat" : "--float32"},
+      {arguments.additive.has_value(), "--additive"}};
   for (const auto& [given, name] : options)
     if (given) return invalid("{} is not for block_mask, which writes lists of blocks", name);
   for (const auto& path : arguments.outputs)

@@ -4,6 +4,7 @@
 #include "core/export/block_reader.h"
 #include "core/io/npy/npy_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -32,11 +33,13 @@ std::string_view bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
-Dtype dtype_of(const FieldBlock& block, NpyForm form) {
+Dtype dtype_of(const FieldBlock& block, const NpyForm& form) {
+  if (form.additive && form.additive->float16) return {"<f2", 2};
+  if (form.additive) return dtype_of(CellType::float32);
   return dtype_of(form.float32 ? CellType::float32 : block.field->cell_type());
 }
 
-std::string block_header(const FieldBlock& block, NpyForm form) {
+std::string block_header(const FieldBlock& block, const NpyForm& form) {
   const Index rows = block.cells.rows.size(), cols = block.cells.cols.size();
   const std::string_view dtype = dtype_of(block, form).name;
   return form.flat ? npy_header(dtype, std::array{rows * cols}) : npy_header(dtype, std::array{rows, cols});
@@ -60,12 +63,30 @@ Result<void> write_curve_columns(const CurveSet& set, ByteSink& sink) {
   return sink.write(bytes_of(std::span<const double>(rows)));
 }
 
+/// 0 and the masked number, as they are stored.
+template <class Stored>
+Result<void> write_masked(const FieldBlock& block, Stored masked, ByteSink& sink, const Work& work) {
+  std::vector<Stored> numbers;
+  return read_blocks_as<std::uint8_t>(block, work, [&](const Rect&, std::span<const std::uint8_t> cells) {
+    numbers.resize(cells.size());
+    std::ranges::transform(cells, numbers.begin(), [&](std::uint8_t seen) { return seen != 0 ? Stored{0} : masked; });
+    return sink.write(bytes_of(std::span<const Stored>(numbers)));
+  });
+}
+
+Result<void> write_additive(const FieldBlock& block, const AdditiveNpy& form, ByteSink& sink, const Work& work) {
+  constexpr std::uint16_t lowest_half = 0xfbff;  // -65504
+  if (form.float16) return write_masked(block, lowest_half, sink, work);
+  return write_masked(block, form.masked, sink, work);
+}
+
 }  // namespace
 
 Result<void> write_npy(const Numbers& numbers, ByteSink& sink, const Work& work) {
   if (const auto* set = numbers.curves()) return write_curve_columns(*set, sink);
   const FieldBlock& block = *numbers.block();
   if (auto written = sink.write(block_header(block, numbers.npy)); !written) return written;
+  if (numbers.npy.additive) return write_additive(block, *numbers.npy.additive, sink, work);
   const auto write = [&](const Rect&, auto cells) { return sink.write(bytes_of(cells)); };
   return numbers.npy.float32 ? read_blocks_as<float>(block, work, write) : read_blocks(block, work, write);
 }

@@ -12,10 +12,17 @@
 
 namespace vqscope {
 
+/// A mask as numbers that are added to scores: 0 where a cell is visible.
+struct AdditiveNpy {
+  float masked = 0;
+  bool float16 = false;  ///< else float32; `masked` is then -65504
+};
+
 /// How NPY holds a matrix.
 struct NpyForm {
   bool flat = false;     ///< one dimension, row by row
   bool float32 = false;  ///< whatever the cells are
+  std::optional<AdditiveNpy> additive = {};
 };
 
 /// An export request: a method with its values, and for a matrix an optional block.

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
+#include "core/mask/row/additive.h"
 #include "core/output/export_request.h"
 
 #include <algorithm>
@@ -33,6 +34,17 @@ Result<void> readColourMap(ExportArguments& arguments, const std::string& text) 
   arguments.colourMap = text;
   if (std::ranges::count(known, *arguments.colourMap) > 0) return {};
   return refusedOption("--colour-map", text, "one of " + join(known, ", ") + did_you_mean(*arguments.colourMap, known));
+}
+
+Result<void> readAdditive(ExportArguments& arguments, const std::string& text) {
+  const auto names = float_type_names();
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end() && text != "inf")
+    return refusedOption("--additive", text, "one of " + join(names, ", ") + ", inf");
+  const auto type = static_cast<FloatType>(found - names.begin());
+  const double masked = text == "inf" ? -HUGE_VAL : most_negative(type);
+  arguments.additive = {static_cast<float>(masked), text == "float16"};
+  return {};
 }
 
 }  // namespace
@@ -80,6 +92,11 @@ OptionTable<ExportArguments> exportOptions() {
         {each, [action = each.action](ExportArguments& a, const std::string& value) { return action(a, value); }});
   table.push_back(flagOption("--flat", &ExportArguments::flat, ".npy of a matrix in one dimension, row by row"));
   table.push_back(flagOption("--float32", &ExportArguments::float32, ".npy of a matrix as float32, also of integers"));
+  table.push_back({{"--additive", "TYPE",
+                    "visibility: .npy of numbers to add to scores, 0 where visible, elsewhere the lowest number of "
+                    "float32, float16 "
+                    "or bfloat16 (stored as float32), or -inf (inf)"},
+                   readAdditive});
   table.push_back(flagOption("--force", &ExportArguments::force, "also write a file of more than 2 GiB"));
   table.push_back(outputOption<ExportArguments>(
       ".csv .npy .json hold numbers, .png .svg .pdf a figure; either all files are written or none"));

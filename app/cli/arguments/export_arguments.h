@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments/figure/figure_arguments.h"
 #include "core/catalogue/experiment_presets.h"
+#include "core/output/export_request.h"
 #include "core/session/session.h"
 
 #include <optional>
@@ -19,8 +20,9 @@ struct ExportArguments : ComparedArguments, FigureArguments {
   std::optional<std::string> colourMap;
   std::optional<CurveAxes> axes;
   bool square = false;
-  bool flat = false;     ///< NPY
-  bool float32 = false;  ///< NPY
+  bool flat = false;                    ///< NPY
+  bool float32 = false;                 ///< NPY
+  std::optional<AdditiveNpy> additive;  ///< NPY of a mask
   bool force = false;
   bool saysResult = false;  ///< prints the result in one sentence
   std::vector<std::string> outputs;

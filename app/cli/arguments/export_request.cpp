@@ -134,7 +134,7 @@ Result<void> applyLook(const ExportArguments& arguments, ExportRequest& request)
   if (!figure) return figure.error();
   request.figure = *figure;
   request.force = arguments.force;
-  request.npy = {.flat = arguments.flat, .float32 = arguments.float32};
+  request.npy = {.flat = arguments.flat, .float32 = arguments.float32, .additive = arguments.additive};
   applyFigure(arguments, request.figure);
   request.labels = arguments.labels;
   if (arguments.aggregate) request.look.aggregate = *arguments.aggregate;
@@ -192,6 +192,16 @@ Result<void> checkAggregate(Aggregate aggregate, const ExportRequest& request) {
                  request.method->id + " are labels");
 }
 
+Result<void> checkAdditive(const ExportArguments& arguments, const ExportRequest& request) {
+  if (!arguments.additive) return {};
+  if (request.method->id != "visibility" || subtrahend(*request.method, request.look))
+    return invalid("--additive is for the mask of visibility, not for " +
+                   (request.method->id == "visibility" ? std::string("a difference") : request.method->id));
+  for (const auto& path : arguments.outputs)
+    if (file_suffix(path) != "npy") return invalid("--additive is for .npy, " + shown_path(path) + " was given");
+  return {};
+}
+
 /// Refuses options that do not apply to this method.
 Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& request) {
   const auto refused = [&](const char* option) {
@@ -204,6 +214,7 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
   if (arguments.colourMap && !matrix) return refused("--colour-map");
   if (arguments.square && !matrix) return refused("--square");
   if (arguments.axes && matrix) return invalid("--log is for curves, " + request.method->id + " is a matrix");
+  if (auto fits = checkAdditive(arguments, request); !fits) return fits;
   if (arguments.colourMap && subtrahend(*request.method, request.look))
     return invalid("--colour-map does not apply to a difference, whose colours show which side is larger");
   return {};

@@ -250,6 +250,10 @@ class ExportTest : public test::TestCase {
     add("no output", {"t5_bucket"}, "export needs --out FILE");
     add("method", QStringList{"t5_buket"} + out,
         "unknown method t5_buket; did you mean t5_bucket? (vqscope list shows all" + test::left_out() + ")");
+    const QStringList additive{"--additive", "float16"};
+    add("additive", QStringList{"t5_bucket", "--out", "a.npy"} + additive,
+        "--additive is for the mask of visibility, not for t5_bucket");
+    add("additive text", QStringList{"visibility"} + additive + out, "--additive is for .npy, a.csv was given");
     add("two methods", QStringList{"t5_bucket", "t5_staircase"} + out,
         "export expects one METHOD, t5_bucket and t5_staircase were given");
     add("option", bucket({"--rwos", "1:2"}), "unknown option --rwos; did you mean --rows?");

@@ -68,6 +68,18 @@ class NpyTest : public test::TestCase {
     QCOMPARE(estimated_bytes(numbers, NumberFormat::npy), static_cast<double>(file.size()));
   }
 
+  void numbers_to_add_to_scores() {
+    const auto causal = [](Index row, Index col) { return col <= row ? 1.0 : 0.0; };
+    auto numbers = field_numbers({2, 2}, CellType::boolean, causal);
+    numbers.npy = {.additive = AdditiveNpy{-HUGE_VALF}};
+    QCOMPARE(data_of<float>(text_of(numbers, NumberFormat::npy)), (std::vector<float>{0, -HUGE_VALF, 0, 0}));
+    numbers.npy = {.additive = AdditiveNpy{-65504, true}};
+    const std::string halves = text_of(numbers, NumberFormat::npy);
+    QVERIFY(has_text(halves, "'<f2'"));
+    QCOMPARE(data_of<std::uint16_t>(halves), (std::vector<std::uint16_t>{0, 0xfbff, 0, 0}));
+    QCOMPARE(estimated_bytes(numbers, NumberFormat::npy), static_cast<double>(halves.size()));
+  }
+
   void curves_are_the_columns_of_the_csv() {
     const CurveSet set{.x_name = "x", .x = {1, 2}, .curves = {{"a", {3, 4}}, {"b", {5, 6}}}};
     const std::string file = text_of(curve_numbers(set), NumberFormat::npy);
