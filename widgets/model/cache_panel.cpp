@@ -107,9 +107,12 @@ void CachePanel::compute() {
   const Index most = most_cached_tokens(m_schedule, budget, use);
   if (most >= longest_cached)
     m_longest->setText(tr("hold more than %1 tokens").arg(text(grouped(longest_cached))));
-  else
-    m_longest->setText(tr("hold up to %1 tokens, %2 if all attention layers were full")
-                           .arg(text(grouped(most)), text(grouped(most_cached_tokens(full, budget, use)))));
+  else {
+    QString longest = tr("hold up to %1 tokens").arg(text(grouped(most)));
+    if (all > bytes)
+      longest += tr(", %1 if all attention layers were full").arg(text(grouped(most_cached_tokens(full, budget, use))));
+    m_longest->setText(longest);
+  }
   showCurves();
 }
 

@@ -10,6 +10,7 @@
 #include "widgets/model/model_start.h"
 #include "widgets/model/reach_panel.h"
 #include "widgets/parts/parts.h"
+#include "widgets/parts/tabbed_column.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/fonts.h"
 
@@ -25,14 +26,11 @@ namespace {
 
 constexpr int wideEnough = 1180;  ///< for three columns
 constexpr int sideWidth = 260;
-
-QSplitter* splitter(Qt::Orientation orientation, std::initializer_list<QWidget*> parts, QWidget* parent) {
-  auto* made = new QSplitter(orientation, parent);
-  made->setHandleWidth(1);
-  made->setChildrenCollapsible(false);
-  for (QWidget* part : parts) made->addWidget(part);
-  return made;
-}
+// Heights beside another part of the column.
+constexpr int leastTable = 240;
+constexpr int leastFindings = 180;
+constexpr int leastReach = 260;
+constexpr int leastCache = 250;
 
 }  // namespace
 
@@ -42,15 +40,21 @@ ModelView::ModelView(QWidget* parent)
       m_table(new LayerTable),
       m_reach(new ReachPanel),
       m_cache(new CachePanel) {
-  m_left = splitter(Qt::Vertical, {m_table}, nullptr);
-  auto* middle = splitter(Qt::Vertical, {m_reach, scrolled(m_cache)}, nullptr);  // low windows scroll
-  middle->setStretchFactor(0, 3);
-  middle->setStretchFactor(1, 2);
-  m_columns = splitter(Qt::Horizontal, {m_left, middle, makeSide()}, this);
+  m_columns = new QSplitter(Qt::Horizontal, this);
+  m_columns->setHandleWidth(1);
+  m_columns->setChildrenCollapsible(false);
+  m_left = new TabbedColumn;
+  m_left->addPart(tr("Layers"), m_table, leastTable);
+  m_middle = new TabbedColumn;
+  m_middle->addPart(tr("Reach"), m_reach, leastReach);
+  m_middle->addPart(tr("Cache"), scrolled(m_cache), leastCache);
+  for (QWidget* column : {static_cast<QWidget*>(m_left), static_cast<QWidget*>(m_middle), makeSide()})
+    m_columns->addWidget(column);
   m_columns->setStretchFactor(1, 1);
+  connect(m_columns, &QSplitter::splitterMoved, this, [this] { m_moved = true; });
   m_columns->setSizes({430, 760, 240});
   m_left->setMinimumWidth(260);
-  middle->setMinimumWidth(320);
+  m_middle->setMinimumWidth(320);
   addWidget(m_start);
   addWidget(m_columns);
   connectParts();
@@ -151,6 +155,7 @@ void ModelView::pointAt(const std::optional<ReachView::Spot>& spot) {
 void ModelView::goTo(const ScheduleFinding& finding) {
   if (finding.query >= 0) m_reach->moveQuery(finding.query);
   if (finding.token >= 0) m_reach->view().showSpot({finding.layer, finding.token});
+  m_middle->raisePart(m_reach);
   m_reach->view().showLayer(finding.layer);
   m_table->showLayer(finding.layer);
 }
@@ -158,17 +163,22 @@ void ModelView::goTo(const ScheduleFinding& finding) {
 /// Three columns where there is room, else the findings under the table.
 void ModelView::arrange() {
   const bool wide = width() >= wideEnough;
-  if (wide == m_wide && m_arranged) return;
+  if (wide != m_wide || !m_arranged) placeSide(wide);
   m_arranged = !m_schedule.layers.empty();
-  m_wide = wide;
-  if (wide)
-    m_columns->addWidget(m_side);
-  else
-    m_left->addWidget(m_side);
   // As wide as the table needs, as long as the picture stays the larger part.
   const int side = wide ? sideWidth : 0, table = std::min(m_table->wholeWidth(), (width() - side) * 45 / 100);
-  m_columns->setSizes({table, width() - table - side, side});
+  if (!m_moved) m_columns->setSizes({table, width() - table - side, side});
   m_left->setSizes({height() * 3 / 5, height() * 2 / 5});
+  const int cache = std::max(leastCache, height() * 2 / 5);
+  m_middle->setSizes({height() - cache, cache});
+}
+
+void ModelView::placeSide(bool wide) {
+  m_wide = wide;
+  m_left->removePart(m_side);
+  if (!wide) return m_left->addPart(tr("Findings"), m_side, leastFindings);
+  m_columns->addWidget(m_side);
+  m_side->show();
 }
 
 void ModelView::resizeEvent(QResizeEvent* event) {

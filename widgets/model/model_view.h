@@ -19,6 +19,7 @@ class LayerTable;
 class ModelFindings;
 class ModelStart;
 class ReachPanel;
+class TabbedColumn;
 
 /// A model layer by layer: the table of its layers, the reach of a query through them, the cache,
 /// findings. Without a model it shows how to open one. It knows no session: its owner sets the
@@ -61,6 +62,7 @@ class ModelView : public QStackedWidget {
   QWidget* makeSide();
   void connectParts();
   void arrange();
+  void placeSide(bool wide);
   void refresh();
   void showFindings();
   void pointAt(const std::optional<ReachView::Spot>& spot);
@@ -68,7 +70,8 @@ class ModelView : public QStackedWidget {
 
   ModelStart* m_start;
   QSplitter* m_columns;
-  QSplitter* m_left;
+  TabbedColumn* m_left;
+  TabbedColumn* m_middle;
   LayerTable* m_table;
   ReachPanel* m_reach;
   CachePanel* m_cache;
@@ -77,6 +80,7 @@ class ModelView : public QStackedWidget {
   QLabel* m_facts = nullptr;
   ModelFindings* m_findings = nullptr;
   bool m_wide = true;
+  bool m_moved = false;     ///< the user has moved the border of a column
   bool m_arranged = false;  ///< once there is a model
   LayerSchedule m_schedule;
   SequenceOfLayers m_sequence = SequenceOfLayers::plain(8192);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/model/model_view.h"
 
+#include "core/schedule/cache/layer_cache.h"
 #include "core/schedule/text/layer_texts.h"
 #include "tests/support/mouse.h"
 #include "tests/support/test_main.h"
@@ -8,6 +9,7 @@
 #include "widgets/model/layer_table.h"
 #include "widgets/model/model_findings.h"
 #include "widgets/model/reach_panel.h"
+#include "widgets/parts/tabbed_column.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -197,8 +199,24 @@ class ModelViewTest : public test::TestCase {
     QVERIFY2(panel.summary().startsWith(
                  "62 layers keep 10.4 GiB of 131\u202f072 tokens; 62 GiB if all attention layers were full."),
              qPrintable(panel.summary()));
+    panel.setModel(all_full(gemma()), 131072);
+    QVERIFY2(!panel.summary().contains("if all"), qPrintable(panel.summary()));
+    panel.setModel(gemma(), 131072);
     panel.setMemory(1048576);
     QVERIFY(panel.summary().contains("2\u202f147\u202f483\u202f648"));
+  }
+
+  /// Table and findings, reach and cache are too low to be of use beside each other.
+  void partsOfALowViewAreTabs() {
+    Shown s(gemma(), packed());
+    s.view.resize(700, 300);
+    const auto columns = s.view.findChildren<TabbedColumn*>();
+    QCOMPARE(columns.size(), 2);
+    for (const auto* column : columns) QVERIFY(column->hasTabs());
+    QVERIFY(s.view.table().isVisible() && s.view.reach().isVisible() && !s.view.findings().isVisible());
+    s.view.resize(1400, 800);
+    for (const auto* column : columns) QVERIFY(!column->hasTabs());
+    QVERIFY(s.view.findings().isVisible());
   }
 
   void everyLayerOfLargeModelsIsPainted() {
