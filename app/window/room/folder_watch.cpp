@@ -83,11 +83,12 @@ void FolderWatch::start(const QString& folder) {
 
 void FolderWatch::close() {
   m_looks.stop();
-  m_looking.stopAndWait();
+  m_looking.stop();  // a look that goes on has the folder for itself
   m_checks.stop();
   m_shown.clear();
   m_folder.reset();
   m_waiting.clear();
+  m_leftOut = 0;
   m_last.clear();
   hide();
 }
@@ -99,22 +100,36 @@ void FolderWatch::resume() {
 }
 
 void FolderWatch::lookNow() {
-  m_looking.stopAndWait();
-  for (const Index ahead : {Index{0}, WatchTimes().settled}) {
-    m_ahead += ahead;
-    if (isWatching()) take(lookedAt(*m_folder, m_shown, m_clock.elapsed() + m_ahead));
-  }
+  m_isHurried = isWatching();
+  if (m_isHurried) look();
 }
 
 void FolderWatch::look() {
   if (m_looking.isBusy()) return;
-  m_looking.run<Looked>([folder = m_folder, shown = m_shown, now = m_clock.elapsed() + m_ahead](
-                            const std::stop_token&) { return lookedAt(*folder, shown, now); },
+  const Index now = m_clock.elapsed() + m_ahead;
+  if (std::exchange(m_isHurried, false)) m_ahead += WatchTimes().settled;
+  m_looking.run<Looked>([folder = m_folder, shown = m_shown, now, later = m_clock.elapsed() + m_ahead](
+                            const std::stop_token&) { return lookedAt(*folder, shown, now, later); },
                         [this](const Looked& looked) { take(looked); });
 }
 
-FolderWatch::Looked FolderWatch::lookedAt(WatchedFolder& folder, const QString& shown, Index now) {
-  return {folder.look(now), shown.isEmpty() || stamp_of(bytesOf(shown)).has_value()};
+FolderWatch::Looked FolderWatch::lookedAt(WatchedFolder& folder, const QString& shown, Index now, Index later) {
+  auto arrivals = folder.look(now);
+  if (arrivals && later > now) {
+    const auto more = folder.look(later);
+    if (!more) return {more.error()};
+    arrivals->insert(arrivals->end(), more->begin(), more->end());
+  }
+  return {std::move(arrivals), shown.isEmpty() || stamp_of(bytesOf(shown)).has_value()};
+}
+
+/// A file that is written once more is checked once, with its newest content.
+void FolderWatch::await(const QString& path) {
+  std::erase(m_waiting, path);
+  m_waiting.push_back(path);
+  if (m_waiting.size() <= mostWaiting) return;
+  m_waiting.pop_front();
+  ++m_leftOut;
 }
 
 void FolderWatch::take(const Looked& looked) {
@@ -123,9 +138,11 @@ void FolderWatch::take(const Looked& looked) {
     showState();
     return emit notified(text(looked.arrivals.error().message), true);
   }
-  for (const auto& arrival : *looked.arrivals) m_waiting.push_back(textOfBytes(arrival.path));
-  if (!looked.isShownThere) emit fileLost(tr("%1 was deleted or renamed").arg(nameOf(std::exchange(m_shown, {}))));
+  for (const auto& arrival : *looked.arrivals) await(textOfBytes(arrival.path));
+  if (!looked.isShownThere && !m_shown.isEmpty())
+    emit fileLost(tr("%1 was deleted or renamed").arg(nameOf(std::exchange(m_shown, {}))));
   checkNext();
+  if (m_isHurried) look();
 }
 
 void FolderWatch::showFile(const Checked& checked) {
@@ -191,9 +208,13 @@ void FolderWatch::showState() {
   m_strip->setSamples(std::ssize(m_last), 1, std::move(looks));
   m_strip->setCurrent(std::ssize(m_last) - 1, 0);
   const QString folder = m_folder ? nameOf(text(m_folder->folder())) : QString();
+  const QString leftOut =
+      m_leftOut > 0 ? QLatin1Char(' ') +
+                          tr("%1 came too fast and were left out.").arg(counted(m_leftOut, tr("file"), tr("files")))
+                    : QString();
   const QString last =
       m_last.empty() ? QString() : QLatin1Char(' ') + sentenceOf(m_last.back().name, m_last.back().sentence);
-  m_label->setText((isWatching() ? tr("Watching %1.") : tr("Stopped watching %1.")).arg(folder) + last);
+  m_label->setText((isWatching() ? tr("Watching %1.") : tr("Stopped watching %1.")).arg(folder) + leftOut + last);
   m_stop->setText(isWatching() ? tr("Stop") : tr("Go on"));
   m_stop->setToolTip(isWatching() ? tr("Leave new files alone") : tr("Check the files that are written from now on"));
 }

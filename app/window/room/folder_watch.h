@@ -23,11 +23,12 @@ class Workbench;
 
 /// A bar above the page while a folder is watched: each mask that is written into it is checked
 /// against the expected mask of the page of masks. It has the last fifty files, and stops at the
-/// first with an error.
+/// first with an error. Files that arrive much faster than they are checked are left out and counted.
 class FolderWatch : public QFrame {
   Q_OBJECT
  public:
   static constexpr std::size_t mostFiles = 50;
+  static constexpr std::size_t mostWaiting = 1000;  ///< to be checked
 
   FolderWatch(Workbench& workbench, QWidget* parent);
 
@@ -35,7 +36,7 @@ class FolderWatch : public QFrame {
   void choose();
   void start(const QString& folder);
   bool isWatching() const { return m_looks.isActive(); }
-  /// Looks now, without waiting until files have settled.
+  /// Looks soon, and as if files had settled meanwhile.
   void lookNow();
   QString sentence() const;
   /// Names of the files in the strip.
@@ -64,8 +65,9 @@ class FolderWatch : public QFrame {
   };
 
   void look();
-  static Looked lookedAt(WatchedFolder& folder, const QString& shown, Index now);
+  static Looked lookedAt(WatchedFolder& folder, const QString& shown, Index now, Index later);
   void take(const Looked& looked);
+  void await(const QString& path);
   void checkNext();
   void showFile(const Checked& checked);
   void add(const Checked& checked);
@@ -80,9 +82,11 @@ class FolderWatch : public QFrame {
   QString m_shown;  ///< the file that is shown; empty: none, or it is gone
   QTimer m_looks;
   QElapsedTimer m_clock;
-  Index m_ahead = 0;  ///< of the clock, after lookNow()
+  Index m_ahead = 0;         ///< of the clock, after lookNow()
+  bool m_isHurried = false;  ///< by lookNow()
   FieldScheduler m_checks;
   std::deque<QString> m_waiting;
+  qsizetype m_leftOut = 0;
   std::deque<Checked> m_last;
   ElidingLabel* m_label;
   SampleStrip* m_strip;

@@ -89,8 +89,7 @@ class FolderWatchTest : public test::TestCase {
     QTRY_COMPARE_WITH_TIMEOUT(s.shown.size(), 1, 60000);
     QVERIFY(QFile::remove(s.folder.filePath("a.csv")));
     s.watch.lookNow();
-    s.watch.lookNow();
-    QCOMPARE(s.lost.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(s.lost.size(), 1, 60000);
     QCOMPARE(s.lost.front().front().toString(), QString("a.csv was deleted or renamed"));
   }
 
@@ -98,9 +97,20 @@ class FolderWatchTest : public test::TestCase {
     WatchedDumps s;
     QVERIFY(QDir(s.folder.path()).removeRecursively());
     s.watch.lookNow();
-    QCOMPARE(s.told.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(s.told.size(), 1, 60000);
     QVERIFY(s.told.front().front().toString().startsWith("cannot watch "));
     QVERIFY(!s.watch.isWatching());
+  }
+
+  /// However fast they come: those that are left out are counted.
+  void the_files_to_check_are_bounded() {
+    WatchedDumps s;
+    const auto count = static_cast<int>(FolderWatch::mostWaiting) + 20;
+    s.write("first.csv", "1,0\n1,1\n");
+    QTRY_COMPARE_WITH_TIMEOUT(s.watch.files(), QStringList{"first.csv"}, 60000);
+    for (int i = 0; i < count; ++i) writtenFile(s.folder, QStringLiteral("m%1.csv").arg(i), "1,0\n1,1\n");
+    s.watch.lookNow();
+    QTRY_VERIFY_WITH_TIMEOUT(s.watch.sentence().contains("files came too fast and were left out."), 60000);
   }
 
   void the_last_files_are_kept() {
