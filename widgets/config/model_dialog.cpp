@@ -51,7 +51,12 @@ ModelDialog::ModelDialog(const QString& title, QWidget* parent)
   m_error->setWordWrap(true);
   m_error->setTextFormat(Qt::PlainText);
   layout->addWidget(m_error);
-  connect(m_place, &QLineEdit::textChanged, m_error, &QLabel::clear);
+  connect(m_place, &QLineEdit::textChanged, this, [this] {
+    m_reading.stop();
+    m_error->clear();
+  });
+  connect(&m_reading, &FileReading::lasting, m_error, &QLabel::setText);
+  connect(&m_reading, &FileReading::ended, m_error, &QLabel::clear);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   connect(buttons, &QDialogButtonBox::accepted, this, &ModelDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -76,13 +81,16 @@ void ModelDialog::chooseFolder() {
 
 void ModelDialog::accept() {
   if (place().isEmpty()) return m_error->setText(tr("Enter the path or the name of a model"));
-  auto opened = open_model(bytesOf(place()));
-  if (!opened) {
-    m_error->setText(text(opened.error().message));
-    return m_place->selectAll();
-  }
-  m_model = std::move(*opened);
-  QDialog::accept();
+  m_reading.run<Result<OpenedConfig>>(
+      {place()}, [place = bytesOf(place())](const std::stop_token&) { return open_model(place); },
+      [this](Result<OpenedConfig> opened) {
+        if (!opened) {
+          m_error->setText(text(opened.error().message));
+          return m_place->selectAll();
+        }
+        m_model = std::move(*opened);
+        QDialog::accept();
+      });
 }
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/config/model_config.h"
+#include "widgets/session/file_reading.h"
 
 #include <QDialog>
 
@@ -13,7 +14,7 @@ class QLineEdit;
 namespace vqscope {
 
 /// Asks for a model: a config, a folder, or the name of a model in the hub cache. The dialog stays
-/// open until the model can be read.
+/// open until the model is read, on another thread.
 class ModelDialog : public QDialog {
   Q_OBJECT
  public:
@@ -24,6 +25,7 @@ class ModelDialog : public QDialog {
   QString place() const;
   /// The model after the dialog is accepted.
   const std::optional<OpenedConfig>& model() const { return m_model; }
+  /// Reads the model and closes the dialog.
   void accept() override;
 
  private:
@@ -32,6 +34,7 @@ class ModelDialog : public QDialog {
 
   QLineEdit* m_place;
   QLabel* m_error;
+  FileReading m_reading;
   std::optional<OpenedConfig> m_model;
 };
 

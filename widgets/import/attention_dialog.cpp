@@ -77,25 +77,42 @@ AttentionDialog::AttentionDialog(QWidget* parent)
   column->addLayout(m_form);
   column->addWidget(m_result);
   column->addWidget(buttons);
+  connect(&m_reading, &FileReading::lasting, m_result, &QLabel::setText);
   fill();
   focusNext();
 }
 
 void AttentionDialog::chooseFiles() {
-  addFiles(QFileDialog::getOpenFileNames(this, tr("Files of q, k and v"), {},
-                                         tr("Tensors (*.npy *.npz *.safetensors *.pt *.pth *.pkl);;All files (*)")));
+  const QStringList paths = QFileDialog::getOpenFileNames(
+      this, tr("Files of q, k and v"), {}, tr("Tensors (*.npy *.npz *.safetensors *.pt *.pth *.pkl);;All files (*)"));
+  if (!paths.isEmpty()) addFiles(paths);
 }
 
-void AttentionDialog::addFiles(const QStringList& paths) {
+void AttentionDialog::readFiles(const QStringList& paths, std::function<void()> then) {
+  m_files->setEnabled(false);
+  m_reading.run<std::vector<Found>>(
+      paths,
+      [paths](const std::stop_token&) {
+        std::vector<Found> found;
+        for (const auto& path : paths) found.push_back({bytesOf(path), tensorsOfFiles({path})});
+        return found;
+      },
+      [this, then = std::move(then)](const std::vector<Found>& found) {
+        take(found);
+        if (then) then();
+      });
+}
+
+void AttentionDialog::take(const std::vector<Found>& found) {
+  m_files->setEnabled(true);
   m_problem.clear();
-  for (const auto& path : paths) {
-    auto found = tensorsOfFiles({path});
-    if (!found) {
-      m_problem = text(found.error().message);
+  for (const Found& each : found) {
+    if (!each.tensors) {
+      m_problem = text(each.tensors.error().message);
       continue;
     }
-    std::erase_if(m_tensors, [&](const FileTensor& each) { return each.file == path.toStdString(); });
-    std::ranges::move(*found, std::back_inserter(m_tensors));
+    std::erase_if(m_tensors, [&](const FileTensor& former) { return former.file == each.file; });
+    m_tensors.insert(m_tensors.end(), each.tensors->begin(), each.tensors->end());
   }
   fill();
   focusNext();
@@ -126,7 +143,10 @@ void AttentionDialog::select(const ParameterValues& values) {
     files << textOfBytes(name->file);
   }
   files.removeDuplicates();
-  addFiles(files);
+  readFiles(files, [this, names, values] { selectNames(names, values); });
+}
+
+void AttentionDialog::selectNames(const std::array<TensorName, 3>& names, const ParameterValues& values) {
   for (std::size_t role = 0; role < names.size(); ++role) {
     const QSignalBlocker blocker(m_boxes[role]);
     m_boxes[role]->setCurrentIndex(rowOf(*m_boxes[role], names[role]));

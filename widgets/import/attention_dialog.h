@@ -2,6 +2,7 @@
 #pragma once
 
 #include "widgets/import/attention_tensors.h"
+#include "widgets/session/file_reading.h"
 
 #include <QDialog>
 
@@ -24,9 +25,10 @@ class AttentionDialog : public QDialog {
 
   /// Offers these tensors too.
   void addTensors(const std::vector<FileTensor>& tensors);
-  /// Offers the tensors of these files too. A file that cannot be read is reported, and the others
-  /// stay.
-  void addFiles(const QStringList& paths);
+  /// Offers the tensors of these files too, which are read on another thread. A file that cannot be
+  /// read is reported, and the others stay.
+  void addFiles(const QStringList& paths) { readFiles(paths, {}); }
+  bool isReading() const { return m_reading.isBusy(); }
   /// Offers the files of such values, and chooses what they name as far as the files have it. They
   /// can be removed.
   void select(const ParameterValues& values);
@@ -39,12 +41,19 @@ class AttentionDialog : public QDialog {
   bool isComplete() const;
 
  private:
+  struct Found {
+    std::string file;
+    Result<std::vector<FileTensor>> tensors;
+  };
+  void readFiles(const QStringList& paths, std::function<void()> then);
+  void take(const std::vector<Found>& found);
   void chooseFiles();
   void fill();
   /// Puts the focus on what is to be done next: files, the first empty role, OK.
   void focusNext();
   /// The row of a box with this tensor; that of a file with one tensor needs no name. 0: none.
   int rowOf(const QComboBox& box, const TensorName& name) const;
+  void selectNames(const std::array<TensorName, 3>& names, const ParameterValues& values);
   void chooseIndices(const std::vector<Index>& samples, Index head);
   void fitIndices();
   void showResult();
@@ -64,6 +73,7 @@ class AttentionDialog : public QDialog {
   QPushButton* m_files;
   QPushButton* m_accept = nullptr;
   QPushButton* m_remove = nullptr;
+  FileReading m_reading;
 };
 
 }  // namespace vqscope

@@ -58,9 +58,26 @@ void ModelPage::readConfig() {
   m_config = subject.config;
   m_file = subject.model_file;
   m_report.reset();
+  m_weights.stop();
   if (m_config.empty()) return;
-  const Checkpoint weights = checkpoint_beside(m_file);
-  if (auto report = read_model_config(m_config, weights.is_empty() ? nullptr : &weights)) m_report = std::move(*report);
+  if (auto report = read_model_config(m_config)) m_report = std::move(*report);
+  if (m_report && !m_file.empty()) readWeights();
+}
+
+/// The heads of hundreds of files take long: until then, the report is that of the config alone.
+void ModelPage::readWeights() {
+  m_weights.run<std::optional<ConfigReport>>(
+      [config = m_config, file = m_file](const std::stop_token&) -> std::optional<ConfigReport> {
+        const Checkpoint weights = checkpoint_beside(file);
+        if (weights.is_empty()) return std::nullopt;
+        auto report = read_model_config(config, &weights);
+        return report ? std::optional(std::move(*report)) : std::nullopt;
+      },
+      [this](std::optional<ConfigReport> report) {
+        if (!report) return;
+        m_report = std::move(report);
+        if (m_shown) showLayers();
+      });
 }
 
 void ModelPage::sync() {

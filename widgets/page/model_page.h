@@ -33,7 +33,7 @@ class ModelPage : public PageWidget {
   std::optional<Extent> extent() const override { return std::nullopt; }
   std::vector<ExportTarget> exportTargets() const override;
   const Method* mainMethod() const override;
-  bool isBusy() const override { return false; }
+  bool isBusy() const override { return m_weights.isBusy(); }
   void announce() override { emit readoutShown(std::nullopt); }
   bool hasSides() const override { return false; }
 
@@ -52,6 +52,7 @@ class ModelPage : public PageWidget {
 
  private:
   void readConfig();
+  void readWeights();
   void showLayers();
   void openMask(int layer);
   void openPhases(int layer);
@@ -64,6 +65,7 @@ class ModelPage : public PageWidget {
   std::string m_config;  ///< the text of m_report
   std::string m_file;    ///< where it was read
   std::optional<ConfigReport> m_report;
+  FieldScheduler m_weights;  ///< compares the config with the weights beside it
   std::optional<ParameterValues> m_shown;
   std::string m_name;
 };

@@ -154,6 +154,7 @@ class TensorsTest : public test::TestCase {
     QVERIFY(m_window->workbench().edit("Show a method", next));
     settle();
     whenModal<AttentionDialog>([](AttentionDialog& dialog) {
+      QTRY_VERIFY_WITH_TIMEOUT(!dialog.isReading(), 60000);
       dialog.findChild<QComboBox*>("values")->setCurrentIndex(0);
       dialog.accept();
     });
@@ -186,6 +187,7 @@ class TensorsTest : public test::TestCase {
     whenModal<AttentionDialog>([&](AttentionDialog& dialog) {
       confirmed = true;
       dialog.addFiles({file("v.npy"), file("k.npy"), file("q.npy")});
+      QTRY_VERIFY_WITH_TIMEOUT(!dialog.isReading(), 60000);
       dialog.accept();
     });
     emit start->view()->tensorsRequested();
@@ -224,6 +226,7 @@ class TensorsTest : public test::TestCase {
     QTRY_VERIFY_WITH_TIMEOUT(question(), 120000);
     whenModal<AttentionDialog>([&](AttentionDialog& dialog) {
       dialog.addFiles({file("k.npy"), file("v.npy")});
+      QTRY_VERIFY_WITH_TIMEOUT(!dialog.isReading(), 60000);
       QVERIFY(dialog.isComplete());
       dialog.accept();
     });

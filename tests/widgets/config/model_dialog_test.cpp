@@ -26,7 +26,8 @@ class ModelDialogTest : public test::TestCase {
       ModelDialog dialog("Compare");
       dialog.setPlace(QString::fromStdString(place));
       dialog.accept();
-      QVERIFY2(dialog.result() == QDialog::Accepted && dialog.model(), place.c_str());
+      QTRY_COMPARE_WITH_TIMEOUT(dialog.result(), static_cast<int>(QDialog::Accepted), 60000);
+      QVERIFY2(dialog.model(), place.c_str());
       QCOMPARE(dialog.model()->report.model_type, std::string("llama"));
     }
     ModelDialog dialog("Compare");
@@ -47,10 +48,10 @@ class ModelDialogTest : public test::TestCase {
     dialog.setPlace(path);
     QCOMPARE(error(), QString());
     dialog.accept();
-    QVERIFY2(error().startsWith(path + ": line 1"), qPrintable(error()));
+    QTRY_VERIFY2_WITH_TIMEOUT(error().startsWith(path + ": line 1"), qPrintable(error()), 60000);
     dialog.setPlace("org/none-of-these");
     dialog.accept();
-    QVERIFY2(error().contains("org/none-of-these") && !dialog.model(), qPrintable(error()));
+    QTRY_VERIFY2_WITH_TIMEOUT(error().contains("org/none-of-these") && !dialog.model(), qPrintable(error()), 60000);
     QCOMPARE(dialog.result(), 0);
   }
 };

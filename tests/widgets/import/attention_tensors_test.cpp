@@ -158,18 +158,18 @@ class AttentionTensorsTest : public test::TestCase {
     auto* accept = dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
     QVERIFY(!accept->isEnabled());
     QCOMPARE(dialog.focusWidget()->objectName(), QString("addFiles"));
-    dialog.addFiles({written(folder, "q.npy", {4, 2}), written(folder, "other.npy", {4, 2})});
+    add(dialog, {written(folder, "q.npy", {4, 2}), written(folder, "other.npy", {4, 2})});
     QVERIFY(!accept->isEnabled() && !dialog.isComplete());
     QCOMPARE(dialog.focusWidget()->objectName(), QString("keys"));
     auto* keys = dialog.findChild<QComboBox*>("keys");
     QCOMPARE(keys->count(), 3);
     keys->setCurrentIndex(2);
     QVERIFY(accept->isEnabled() && !dialog.isComplete());
-    dialog.addFiles({written(folder, "k.npy", {4, 2}), written(folder, "v.npy", {4, 2})});
+    add(dialog, {written(folder, "k.npy", {4, 2}), written(folder, "v.npy", {4, 2})});
     QVERIFY(dialog.isComplete());
     QCOMPARE(dialog.focusWidget(), static_cast<QWidget*>(accept));
     QVERIFY(keys->currentText().startsWith("k.npy (4, 2)"));
-    dialog.addFiles({folder.filePath("none.npy")});
+    add(dialog, {folder.filePath("none.npy")});
     QVERIFY(!dialog.isComplete() && accept->isEnabled());
   }
 
@@ -177,8 +177,8 @@ class AttentionTensorsTest : public test::TestCase {
   void theDialogShowsWhatIsChosen() {
     const QTemporaryDir folder;
     AttentionDialog first(nullptr);
-    first.addFiles({written(folder, "k.npy", {2, 4, 8, 2}), written(folder, "q.npy", {2, 4, 8, 2}),
-                    written(folder, "other.npy", {2, 4, 8, 2})});
+    add(first, {written(folder, "k.npy", {2, 4, 8, 2}), written(folder, "q.npy", {2, 4, 8, 2}),
+                written(folder, "other.npy", {2, 4, 8, 2})});
     first.findChild<QComboBox*>("values")->setCurrentIndex(3);
     auto boxes = first.findChildren<QSpinBox*>();
     boxes[0]->setValue(1);
@@ -188,10 +188,12 @@ class AttentionTensorsTest : public test::TestCase {
     COMPARE_TEXT(textOf(*values, "v_tensor"), folder.filePath("other.npy").toStdString() + "[1]");
     AttentionDialog again(nullptr);
     again.select(*values);
+    QTRY_VERIFY_WITH_TIMEOUT(!again.isReading(), 60000);
     QVERIFY2(*again.values() == *values, "other values");
     QVERIFY(QFile::remove(folder.filePath("k.npy")));
     AttentionDialog lost(nullptr);
     lost.select(*values);
+    QTRY_VERIFY_WITH_TIMEOUT(!lost.isReading(), 60000);
     QVERIFY(!lost.values());
     QCOMPARE(lost.findChild<QComboBox*>("queries")->currentText().left(5), QString("q.npy"));
     QCOMPARE(lost.findChild<QComboBox*>("keys")->currentIndex(), 0);
@@ -203,8 +205,8 @@ class AttentionTensorsTest : public test::TestCase {
   void headsAreChosenInTheDialog() {
     const QTemporaryDir folder;
     AttentionDialog dialog(nullptr);
-    dialog.addFiles({written(folder, "q.npy", {2, 4, 2}), written(folder, "k.npy", {2, 4, 2}),
-                     written(folder, "v.npy", {2, 4, 2})});
+    add(dialog, {written(folder, "q.npy", {2, 4, 2}), written(folder, "k.npy", {2, 4, 2}),
+                 written(folder, "v.npy", {2, 4, 2})});
     QVERIFY(!dialog.isComplete());
     auto* head = dialog.findChild<QSpinBox*>();
     QVERIFY(head && head->maximum() == 1);
@@ -232,6 +234,10 @@ class AttentionTensorsTest : public test::TestCase {
   }
 
  private:
+  static void add(AttentionDialog& dialog, const QStringList& paths) {
+    dialog.addFiles(paths);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isReading(), 60000);
+  }
   static QString written(const QTemporaryDir& folder, const char* name, const std::vector<Index>& shape) {
     Index count = 1;
     for (const Index side : shape) count *= side;

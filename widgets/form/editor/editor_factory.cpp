@@ -10,6 +10,7 @@
 #include "widgets/form/editor/tensor_editor.h"
 #include "widgets/import/tensor_dialog.h"
 #include "widgets/parts/text.h"
+#include "widgets/session/field_scheduler.h"
 
 #include <QCheckBox>
 #include <QFileDialog>
@@ -65,7 +66,7 @@ class ListEditor : public ValueEditor {
 
  private:
   QToolButton* fileButton(const ParameterSpec& spec) {
-    auto* file = new QToolButton(m_line);
+    auto* file = m_file = new QToolButton(m_line);
     file->setText(QStringLiteral("…"));
     file->setToolTip(tr("Read the values from a NumPy, safetensors or torch file"));
     file->setAccessibleName(tr("%1 from a file").arg(QString::fromStdString(spec.title())));
@@ -80,23 +81,42 @@ class ListEditor : public ValueEditor {
     const QString path =
         QFileDialog::getOpenFileName(m_line->window(), tr("Read a list"), {}, QString::fromStdString(spec.file_filter));
     if (!alive || path.isEmpty()) return;
-    std::string chosen = bytesOf(path);
-    const auto file = open_file(chosen);
-    const auto tensors = file ? list_tensors(*file, chosen, TensorUse::cells) : file.error();
-    if (tensors && tensors->size() > 1) {
-      TensorDialog dialog(chosen, *tensors, m_line->window(), TensorDialog::Indices::later);
-      if (dialog.exec() != QDialog::Accepted || !alive) return;
-      chosen = tensor_name_text(dialog.name());
-    }
-    ParameterValues values;
-    const auto read = read_array_file(spec, chosen, values);
-    const auto checked = read ? check_value(spec, *values.find(spec.name)) : read;
-    if (!checked) return emit refused(QString::fromStdString(checked.error().message));
-    emit editedTogether(values);
+    m_file->setEnabled(false);
+    m_reading.run<std::vector<ListedTensor>>(
+        [chosen = bytesOf(path)](const std::stop_token&) {
+          const auto file = open_file(chosen);
+          const auto tensors = file ? list_tensors(*file, chosen, TensorUse::cells) : file.error();
+          return tensors ? *tensors : std::vector<ListedTensor>();  // reading reports the error
+        },
+        [this, spec, chosen = bytesOf(path)](const std::vector<ListedTensor>& tensors) {
+          if (tensors.size() <= 1) return read(spec, chosen);
+          m_file->setEnabled(true);
+          const QPointer<ListEditor> alive(this);
+          TensorDialog dialog(chosen, tensors, m_line->window(), TensorDialog::Indices::later);
+          if (dialog.exec() == QDialog::Accepted && alive) read(spec, tensor_name_text(dialog.name()));
+        });
+  }
+
+  void read(const ParameterSpec& spec, const std::string& tensor) {
+    m_file->setEnabled(false);
+    m_reading.run<Result<ParameterValues>>(
+        [spec, tensor](const std::stop_token&) -> Result<ParameterValues> {
+          ParameterValues values;
+          const auto done = read_array_file(spec, tensor, values);
+          const auto checked = done ? check_value(spec, *values.find(spec.name)) : done;
+          return checked ? Result<ParameterValues>(std::move(values)) : checked.error();
+        },
+        [this](const Result<ParameterValues>& values) {
+          m_file->setEnabled(true);
+          if (values) return emit editedTogether(*values);
+          emit refused(QString::fromStdString(values.error().message));
+        });
   }
 
   QWidget* m_line;
   EntryBox* m_box;
+  QToolButton* m_file = nullptr;  ///< disabled while a file is read
+  FieldScheduler m_reading;
 };
 
 /// Edits a mask's text. An invalid text stays in the field; the value stays the last valid text.

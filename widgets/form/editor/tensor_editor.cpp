@@ -24,18 +24,17 @@ Result<std::vector<ListedTensor>> tensorsIn(const std::string& path) {
 }  // namespace
 
 TensorEditor::TensorEditor(const ParameterSpec& spec, QWidget* row)
-    : ValueEditor(row), m_line(new QWidget(row)), m_box(new EntryBox(spec, m_line)) {
+    : ValueEditor(row), m_line(new QWidget(row)), m_box(new EntryBox(spec, m_line)), m_file(new QToolButton(m_line)) {
   auto* line = new QHBoxLayout(m_line);
   line->setContentsMargins(0, 0, 0, 0);
   line->setSpacing(4);
   line->addWidget(m_box, 1);
-  auto* file = new QToolButton(m_line);
-  file->setText(QStringLiteral("…"));
-  file->setToolTip(tr("Choose a tensor of a NumPy, safetensors or torch file"));
-  file->setAccessibleName(tr("%1 from a file").arg(text(spec.title())));
-  line->addWidget(file);
+  m_file->setText(QStringLiteral("…"));
+  m_file->setToolTip(tr("Choose a tensor of a NumPy, safetensors or torch file"));
+  m_file->setAccessibleName(tr("%1 from a file").arg(text(spec.title())));
+  line->addWidget(m_file);
   m_box->setPlaceholderText(QStringLiteral("FILE:NAME[layer,head]"));
-  connect(file, &QToolButton::clicked, this, &TensorEditor::chooseFile);
+  connect(m_file, &QToolButton::clicked, this, &TensorEditor::chooseFile);
   connect(m_box, &EntryBox::committed, this, [this](const ParameterValue& value) {
     setValue(value);
     emit edited(value, true);
@@ -61,12 +60,20 @@ void TensorEditor::chooseFile() {
 }
 
 void TensorEditor::openFile(const QString& path) {
-  const auto tensors = tensorsIn(path.toStdString());
-  if (!tensors) return emit refused(text(tensors.error().message));
-  const auto& only = tensors->front();
-  if (tensors->size() == 1 && only.problem.empty() && only.shape.size() <= 2) return take(path.toStdString());
+  m_file->setEnabled(false);
+  m_reading.run<Result<std::vector<ListedTensor>>>(
+      [path](const std::stop_token&) { return tensorsIn(path.toStdString()); },
+      [this, path](const Result<std::vector<ListedTensor>>& tensors) {
+        m_file->setEnabled(true);
+        tensors ? choose(path.toStdString(), *tensors) : emit refused(text(tensors.error().message));
+      });
+}
+
+void TensorEditor::choose(const std::string& path, const std::vector<ListedTensor>& tensors) {
+  const auto& only = tensors.front();
+  if (tensors.size() == 1 && only.problem.empty() && only.shape.size() <= 2) return take(path);
   const QPointer<TensorEditor> alive(this);
-  TensorDialog dialog(path.toStdString(), *tensors, m_line->window());
+  TensorDialog dialog(path, tensors, m_line->window());
   if (const auto now = parse_tensor_name(std::get<std::string>(m_box->value()))) dialog.select(*now);
   if (dialog.exec() == QDialog::Accepted && alive) take(tensor_name_text(dialog.name()));
 }

@@ -2,15 +2,14 @@
 #include "widgets/form/editor/tensor_editor.h"
 
 #include "core/io/npy/npy_writer.h"
+#include "tests/support/hands.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/import/tensor_dialog.h"
 
-#include <QApplication>
 #include <QLabel>
 #include <QTest>
-#include <QTimer>
 
 #include <array>
 
@@ -33,6 +32,10 @@ struct ShownTensor {
     form.show();
     form.activateWindow();
     [[maybe_unused]] const bool active = QTest::qWaitForWindowActive(&form);
+  }
+  void open(const QString& path) {
+    editor->openFile(path);
+    QTRY_VERIFY_WITH_TIMEOUT(!editor->isReading(), 60000);
   }
   void type(const QString& words) {
     box->setFocus();
@@ -71,10 +74,10 @@ class TensorEditorTest : public test::TestCase {
   void aFileWithOneMatrixIsTakenAtOnce() {
     ShownTensor s;
     const QString path = npyFile("q.npy", {3, 4});
-    s.editor->openFile(path);
+    s.open(path);
     QCOMPARE(s.edits, (std::vector<std::string>{path.toStdString()}));
     QCOMPARE(s.box->text(), path);
-    s.editor->openFile(m_folder.filePath("none.npy"));
+    s.open(m_folder.filePath("none.npy"));
     QCOMPARE(s.error(), "cannot read " + m_folder.filePath("none.npy") + ": No such file or directory");
     QCOMPARE(s.edits.size(), std::size_t{1});
   }
@@ -82,20 +85,17 @@ class TensorEditorTest : public test::TestCase {
   void fileWithSeveralTensorsOpensADialog() {
     ShownTensor s;
     const QString path = npyFile("kv.npy", {2, 3, 4, 4});
-    QTimer::singleShot(0, &s.form, [] {
-      auto* dialog = qobject_cast<TensorDialog*>(QApplication::activeModalWidget());
-      QVERIFY(dialog);
-      dialog->select({dialog->name().file, "", {1, -1}});
-      dialog->accept();
+    whenModal<TensorDialog>([](TensorDialog& dialog) {
+      dialog.select({dialog.name().file, "", {1, -1}});
+      dialog.accept();
     });
-    s.editor->openFile(path);
+    s.open(path);
     QCOMPARE(s.edits, (std::vector<std::string>{path.toStdString() + "[1,2]"}));
-    QTimer::singleShot(0, &s.form, [] {
-      auto* dialog = qobject_cast<TensorDialog*>(QApplication::activeModalWidget());
-      QCOMPARE(dialog->name().leading, (std::vector<Index>{1, 2}));
-      dialog->reject();
+    whenModal<TensorDialog>([](TensorDialog& dialog) {
+      QCOMPARE(dialog.name().leading, (std::vector<Index>{1, 2}));
+      dialog.reject();
     });
-    s.editor->openFile(path);
+    s.open(path);
     QCOMPARE(s.edits.size(), std::size_t{1});
   }
 
