@@ -2,6 +2,7 @@
 #include "core/experiment/methods.h"
 
 #include "core/base/sentence.h"
+#include "core/data/language.h"
 #include "core/experiment/extrapolation/ordering.h"
 #include "core/experiment/extrapolation/studies.h"
 #include "core/method/curve_set.h"
@@ -9,6 +10,7 @@
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -72,7 +74,9 @@ class ExtrapolationCurves {
   void add_facts(const VariantMeasures& losses, const VariantMeasures& gaps, CurveSet& set) const {
     set.facts = {{"steps", static_cast<double>(m_values.integer("train_steps"))},
                  {"finetune_steps", static_cast<double>(m_values.integer("finetune_steps"))},
-                 {"seeds", static_cast<double>(m_values.integer("seed_count"))}};
+                 {"seeds", static_cast<double>(m_values.integer("seed_count"))},
+                 {"competence", m_values.real("competence")},
+                 {"guessing_loss", std::log(static_cast<double>(language::vocabulary))}};
     std::vector<double> gap;
     Scores scores;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {

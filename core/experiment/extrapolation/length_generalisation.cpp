@@ -79,7 +79,8 @@ class GeneralisationCurves {
   /// Only competent models are ranked.
   void add_facts(const VariantMeasures& fractions, const VariantMeasures& gaps, CurveSet& set) const {
     set.facts = {{"steps", static_cast<double>(m_study.values.integer("train_steps"))},
-                 {"seeds", static_cast<double>(m_values.integer("seed_count"))}};
+                 {"seeds", static_cast<double>(m_values.integer("seed_count"))},
+                 {"competence", m_values.real("competence")}};
     Scores scores, on_language;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       const std::string& id = m_variants[i].id;

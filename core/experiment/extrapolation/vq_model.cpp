@@ -93,6 +93,7 @@ class VqModelCurves {
                  .log_x = true,
                  .exact = false};
     for (const Index size : m_sizes) set.x.push_back(static_cast<double>(size));
+    set.facts.emplace_back("seeds", static_cast<double>(m_values.integer("seed_count")));
     for (std::size_t v = 0; v < m_variants.size(); ++v) {
       if (of_layers() && !quantises(v)) continue;
       SeedMeasures measures(runs.front()[v].size());

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -30,6 +31,26 @@ std::string theorem_verdict(const CurveSet& curves) {
   if (!ratio || !expected) return general_verdict(curves);
   return fmt::format("the error of scores is {} times that of keys; theorem 2.2 expects {}", to_text(*ratio, 4),
                      to_text(*expected, 4));
+}
+
+/// The last loss beside those of a guess and of a reader who knows the rules, which are levels.
+std::string training_verdict(const CurveSet& curves) {
+  constexpr double learnt = 0.95;  // of the loss of a guess
+  const auto lines = verdict_lines(curves);
+  if (lines.empty() || curves.levels.empty()) return general_verdict(curves);
+  const std::vector<double>& losses = *lines.front().y;
+  const auto last = std::find_if(losses.rbegin(), losses.rend(), [](double loss) { return std::isfinite(loss); });
+  const double guessing = curves.levels.front().y;
+  const auto steps = verdict_number(curves.x[static_cast<std::size_t>(losses.rend() - last) - 1]);
+  if (*last > learnt * guessing)
+    return fmt::format(
+        "the model did not learn: its loss is {} nats per token after {} steps, guessing has {}; train "
+        "for more steps or with another learning rate",
+        verdict_number(*last), steps, verdict_number(guessing));
+  const std::string known =
+      curves.levels.size() > 1 ? fmt::format(", who knows the rules has {}", verdict_number(curves.levels[1].y)) : "";
+  return fmt::format("the loss is {} nats per token after {} steps; guessing has {}{}", verdict_number(*last), steps,
+                     verdict_number(guessing), known);
 }
 
 /// A fact NAME_passed is 0 for a test that failed.
@@ -124,6 +145,7 @@ struct OwnVerdict {
 
 constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolation_verdict},
                                   OwnVerdict{"length_generalisation", accuracy_verdict},
+                                  OwnVerdict{"train_model", training_verdict},
                                   OwnVerdict{"vq_extrapolation", growth_verdict},
                                   OwnVerdict{"vq_throughput", speed_verdict},
                                   OwnVerdict{"vq_decode", speed_verdict},

@@ -23,15 +23,15 @@ std::size_t last_known(const CurveSet& curves, const std::vector<VerdictLine>& l
   return at;
 }
 
-/// Removes the lines of models that did not learn; their names.
+/// Removes the lines of models that did not learn; their ids.
 std::vector<std::string> take_failed(std::vector<VerdictLine>& lines) {
-  std::vector<std::string> names;
+  std::vector<std::string> ids;
   std::erase_if(lines, [&](const VerdictLine& line) {
     if (!line.name.ends_with(failed)) return false;
-    names.push_back(written_name(line.name.substr(0, line.name.size() - failed.size())));
+    ids.push_back(line.name.substr(0, line.name.size() - failed.size()));
     return true;
   });
-  return names;
+  return ids;
 }
 
 /// At most four, then how many more.
@@ -47,8 +47,50 @@ void append(std::string& sentence, const std::string& part) {
   if (!part.empty()) sentence += (sentence.empty() ? "" : "; ") + part;
 }
 
-std::string failed_text(const std::vector<std::string>& names) {
-  return names.empty() ? std::string() : listed_briefly(names) + " did not learn";
+/// What each model that did not learn reached where it was trained, from the fact `prefix` + id.
+struct Reached {
+  std::string_view prefix;
+  std::string (*text)(double value);
+};
+
+/// "NoPE (2.91 nats) did not learn".
+std::string failed_text(const CurveSet& curves, const std::vector<std::string>& ids, const Reached& reached) {
+  if (ids.empty()) return {};
+  std::vector<std::string> names;
+  for (const std::string& id : ids) {
+    const auto value = fact_of(curves, std::string(reached.prefix) + id);
+    names.push_back(written_name(id) + (value ? fmt::format(" ({})", reached.text(*value)) : std::string()));
+  }
+  return listed_briefly(names) + " did not learn";
+}
+
+/// "; train for more than 250 steps", of a set that has its number of steps.
+std::string advice(const CurveSet& curves) {
+  const auto steps = fact_of(curves, "steps");
+  return steps ? fmt::format("; train for more than {} steps", verdict_number(*steps)) : std::string();
+}
+
+/// Why models have no rank, by their losses.
+std::string unlearnt_loss(const CurveSet& curves, const std::vector<std::string>& ids) {
+  std::string text = failed_text(
+      curves, ids, {"loss_at_training_length_", [](double loss) { return verdict_number(loss) + " nats"; }});
+  const auto needed = fact_of(curves, "competence"), guessing = fact_of(curves, "guessing_loss");
+  if (text.empty() || !needed || !guessing) return text;
+  return text +
+         fmt::format(": a loss of {} at the training length is needed, guessing has {}", verdict_number(*needed),
+                     verdict_number(*guessing)) +
+         advice(curves);
+}
+
+std::string percent(double fraction) { return to_text(std::round(1000 * fraction) / 10) + " %"; }
+
+/// The same, by the fractions of problems that they solve.
+std::string unlearnt_fraction(const CurveSet& curves, const std::vector<std::string>& ids) {
+  std::string text = failed_text(curves, ids, {"at_largest_in_training_", percent});
+  const auto needed = fact_of(curves, "competence");
+  if (text.empty() || !needed) return text;
+  return text + fmt::format(": {} correct at the largest size in training are needed", percent(*needed)) +
+         advice(curves);
 }
 
 /// One model beyond its training length.
@@ -75,9 +117,41 @@ Loss loss_of(const CurveSet& curves, const VerdictLine& line, std::size_t base, 
           gap};
 }
 
-/// The line with the highest value at `at` first.
-void sort_by_value(std::vector<VerdictLine>& lines, std::size_t at) {
-  std::ranges::stable_sort(lines, std::greater(), [at](const VerdictLine& line) { return line.at(at); });
+/// Models that solve at least half of the problems up to the same size.
+struct Solvers {
+  std::size_t reach = 0;
+  std::vector<std::string> names;  ///< with the fraction there
+};
+
+/// The models that come farthest first.
+std::vector<Solvers> solvers_of(std::vector<VerdictLine> lines, std::size_t base, std::size_t last) {
+  constexpr double half = 0.5;
+  const auto reach_of = [&](const VerdictLine& line) {
+    std::size_t at = base;
+    while (at < last && line.at(at + 1) >= half) ++at;
+    return at;
+  };
+  std::ranges::stable_sort(lines, std::greater(),
+                           [&](const VerdictLine& line) { return std::pair(reach_of(line), line.at(reach_of(line))); });
+  std::vector<Solvers> all;
+  for (const VerdictLine& line : lines) {
+    const std::size_t reach = reach_of(line);
+    if (all.empty() || all.back().reach != reach) all.push_back({reach, {}});
+    all.back().names.push_back(fmt::format("{} ({})", written_name(line.name), percent(line.at(reach))));
+  }
+  return all;
+}
+
+std::string accuracies(const CurveSet& curves, const std::vector<VerdictLine>& lines, std::size_t base,
+                       std::size_t last) {
+  const bool tokens = curves.y_title.find("tokens") != std::string::npos;
+  std::vector<std::string> parts;
+  for (const Solvers& solvers : solvers_of(lines, base, last)) {
+    const std::string far = parts.empty() ? " the largest size in training" : "";
+    parts.push_back(fmt::format("up to {}{} with {}", multiple_text(curves, base, solvers.reach), far,
+                                listed_briefly(solvers.names)));
+  }
+  return fmt::format("half of the {} or more are correct {}", tokens ? "tokens" : "answers", listed(parts));
 }
 
 }  // namespace
@@ -88,7 +162,7 @@ std::string extrapolation_verdict(const CurveSet& curves) {
   if (lines.empty() || !base) return general_verdict(curves);
   const auto unlearnt = take_failed(lines);
   const std::size_t last = last_known(curves, lines);
-  if (last <= *base) return unlearnt.empty() ? std::string() : failed_text(unlearnt) + seeds_text(curves);
+  if (last <= *base) return unlearnt.empty() ? std::string() : unlearnt_loss(curves, unlearnt) + seeds_text(curves);
   std::vector<std::string> keepers;
   std::vector<Loss> losses;
   for (const VerdictLine& line : lines) {
@@ -104,9 +178,11 @@ std::string extrapolation_verdict(const CurveSet& curves) {
                            keepers.size() == 1 ? "keeps its" : "keep their", multiple_text(curves, *base, last));
   for (std::size_t i = 0; i < losses.size() && i < most_named; ++i) append(sentence, losses[i].text);
   if (losses.size() > most_named)
-    append(sentence,
-           fmt::format("{} more lose up to {} nats", losses.size() - most_named, verdict_number(losses.back().gap)));
-  append(sentence, failed_text(unlearnt));
+    append(sentence, losses.size() == most_named + 1
+                         ? losses.back().text
+                         : fmt::format("{} more lose up to {} nats", losses.size() - most_named,
+                                       verdict_number(losses.back().gap)));
+  append(sentence, unlearnt_loss(curves, unlearnt));
   return sentence + seeds_text(curves);
 }
 
@@ -116,17 +192,8 @@ std::string accuracy_verdict(const CurveSet& curves) {
   if (lines.empty() || !base) return general_verdict(curves);
   const auto unlearnt = take_failed(lines);
   const std::size_t last = last_known(curves, lines);
-  std::string sentence;
-  if (!lines.empty() && last > *base) {
-    sort_by_value(lines, last);
-    std::vector<std::string> parts;
-    for (const VerdictLine& line : lines)
-      parts.push_back(fmt::format("{} {} %", written_name(line.name), to_text(std::round(1000 * line.at(last)) / 10)));
-    const bool tokens = curves.y_title.find("tokens") != std::string::npos;
-    sentence = fmt::format("at {} the largest size in training, correct {}: {}", multiple_text(curves, *base, last),
-                           tokens ? "tokens" : "answers", listed(parts));
-  }
-  append(sentence, failed_text(unlearnt));
+  std::string sentence = lines.empty() || last <= *base ? std::string() : accuracies(curves, lines, *base, last);
+  append(sentence, unlearnt_fraction(curves, unlearnt));
   return sentence.empty() ? sentence : sentence + seeds_text(curves);
 }
 

@@ -51,6 +51,20 @@ class ExperimentVerdictsTest : public test::TestCase {
              "2 tokens need 2 GiB; the memory holds 65\u202f536 tokens");
   }
 
+  /// By its loss beside that of a guess.
+  void a_training() {
+    CurveSet set{.x_name = "step",
+                 .x = {1, 2, 3},
+                 .curves = {{"loss, mean of 20 steps", {3.7, 3, 2.5}}},
+                 .levels = {{3.689, "all tokens equally likely"}, {0.87, "rules of the language known"}}};
+    QCOMPARE(said_of("train_model", set),
+             "the loss is 2.5 nats per token after 3 steps; guessing has 3.69, who knows the rules has 0.87");
+    set.curves.front().y = {3.7, 3.6, no_value};
+    QCOMPARE(said_of("train_model", set),
+             "the model did not learn: its loss is 3.6 nats per token after 2 steps, guessing has 3.69; train for more "
+             "steps or with another learning rate");
+  }
+
   void tests_of_a_mask() {
     QCOMPARE(said_of("mask_test", with_facts({{"packed_passed", 1}, {"packed_largest", 1e-14}, {"cached_passed", 1}})),
              "all 2 tests pass: no logit changes by more than 1e-14");

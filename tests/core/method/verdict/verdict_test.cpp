@@ -54,7 +54,7 @@ class VerdictTest : public test::TestCase {
     curves.push_back({"learned (did not learn)", {0, 1, 1, 1}});
     QCOMPARE(text_of(extrapolation_verdict(contexts(curves))),
              "m1 loses 0.1 nats at 8×; m2 loses 0.2 nats at 8×; m3 loses 0.3 nats at 8×; m4 loses 0.4 nats at 8×; "
-             "2 more lose up to 0.6 nats; learned did not learn");
+             "2 more lose up to 0.6 nats; learnt positions did not learn");
   }
 
   /// A stopped run has gaps at its ends.
@@ -65,16 +65,37 @@ class VerdictTest : public test::TestCase {
     QVERIFY(extrapolation_verdict(contexts({})).empty());
   }
 
+  /// With its numbers, and what to do.
+  void a_model_that_did_not_learn() {
+    CurveSet set = contexts({{"nope (did not learn)", {0, 1, 1, 1}}, {"alibi", {0, 0, 0, 0}}});
+    set.facts = {{"steps", 250},
+                 {"seeds", 1},
+                 {"competence", 2.83},
+                 {"guessing_loss", 3.689},
+                 {"loss_at_training_length_nope", 2.912}};
+    QCOMPARE(text_of(extrapolation_verdict(set)),
+             "ALiBi keeps its loss to 8×; NoPE (2.91 nats) did not learn: a loss of 2.83 at the training length is "
+             "needed, guessing has 3.69; train for more than 250 steps; one seed");
+  }
+
+  /// Each as far as half of its answers are correct.
   void accuracy() {
-    const CurveSet set{
-        .y_title = "fraction of problems answered correctly",
-        .x = {6, 12, 24},
-        .curves = {{"rope", {1, 0.95, 0.031}}, {"nope", {1, 1, 0.625}}, {"fire (did not learn)", {0, 0, 0}}},
-        .marks = {{12, "largest in training"}},
-        .facts = {{"seeds", 2}}};
+    CurveSet set{.y_title = "fraction of problems answered correctly",
+                 .x = {6, 12, 24, 48},
+                 .curves = {{"rope", {1, 0.95, 0.031, 0.6}},
+                            {"nope", {1, 1, 0.625, 0}},
+                            {"alibi", {1, 0.9, 0.7, 0}},
+                            {"fire (did not learn)", {0, 0, 0, 0}}},
+                 .marks = {{12, "largest in training"}},
+                 .facts = {{"seeds", 2}}};
     QCOMPARE(text_of(accuracy_verdict(set)),
-             "at 2× the largest size in training, correct answers: NoPE 62.5 % and "
-             "RoPE 3.1 %; FIRE did not learn; 2 seeds");
+             "half of the answers or more are correct up to 2× the largest size in training with ALiBi (70 %) and "
+             "NoPE (62.5 %) and up to 1× with RoPE (95 %); FIRE did not learn; 2 seeds");
+    set.curves.erase(set.curves.begin(), set.curves.begin() + 3);
+    set.facts = {{"seeds", 1}, {"steps", 2500}, {"competence", 0.9}, {"at_largest_in_training_fire", 0.2656}};
+    QCOMPARE(text_of(accuracy_verdict(set)),
+             "FIRE (26.6 %) did not learn: 90 % correct at the largest size in training are needed; train for more "
+             "than 2\u202f500 steps; one seed");
   }
 
   void growth() {
