@@ -9,6 +9,7 @@
 #include "widgets/mask/source/mask_source.h"
 #include "widgets/paint/colour_map.h"
 #include "widgets/paint/colour_scale.h"
+#include "widgets/panel/method_list.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
@@ -162,14 +163,9 @@ void ParameterPanel::addMethods(QVBoxLayout* layout) {
     m_methods = segments.group;
     connect(m_methods, &QButtonGroup::idClicked, this, &ParameterPanel::showMethod);
   } else {
-    m_methodList = new QComboBox(this);
-    m_methodList->addItems(titles);
-    m_methodList->setAccessibleName(tr("Show"));
-    // The longest title must not make the form wider than the panel.
-    m_methodList->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_methodList->setMinimumContentsLength(16);
+    m_methodList = new MethodList(m_info, titles, this);
     layout->addWidget(m_methodList);
-    connect(m_methodList, &QComboBox::activated, this, &ParameterPanel::showMethod);
+    connect(m_methodList, &MethodList::chosen, this, &ParameterPanel::showMethod);
   }
 }
 
@@ -369,7 +365,7 @@ void ParameterPanel::sync() {
   makeForm();
   const auto shown = static_cast<int>(std::ranges::find(m_info.choices(), now.method) - m_info.choices().begin());
   if (m_methods) m_methods->button(shown)->setChecked(true);
-  if (m_methodList) m_methodList->setCurrentIndex(shown);
+  if (m_methodList) m_methodList->showChoice(shown);
   if (m_aggregate) {
     m_sideRow->setVisible(now.compare != CompareMode::none);
     m_aggregate->setCurrentIndex(static_cast<int>(now.aggregate));

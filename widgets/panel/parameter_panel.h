@@ -13,6 +13,7 @@ class QVBoxLayout;
 namespace vqscope {
 
 class MaskSource;
+class MethodList;
 class ParameterForm;
 
 /// The left dock of one page: method, parameters, colours, comparison. Each change becomes an edit
@@ -73,8 +74,8 @@ class ParameterPanel : public QWidget {
   std::vector<ParameterSpec> m_specs;  ///< specs of the form
   ParameterForm* m_form = nullptr;
   QVBoxLayout* m_formPlace = nullptr;
-  QButtonGroup* m_methods = nullptr;  ///< if there are few methods,
-  QComboBox* m_methodList = nullptr;  ///< if there are many methods
+  QButtonGroup* m_methods = nullptr;   ///< if there are few methods,
+  MethodList* m_methodList = nullptr;  ///< if there are many methods
   QButtonGroup* m_sides = nullptr;
   QWidget* m_sideRow = nullptr;
   MaskSource* m_maskSource = nullptr;
