@@ -93,30 +93,50 @@ void KeyTable::reveal(Index key) {
   if (place >= end) scroll(1);
 }
 
-void KeyTable::fillLines() {
-  if (!std::exchange(m_stale, false)) return;
+KeyTable::Line KeyTable::lineOf(Index place) const {
   const Mask& mask = *m_content.mask;
   const Index q = m_content.row.row;
-  m_lines.resize(static_cast<std::size_t>(std::min(m_page, m_content.keys.size() - m_first)));
-  for (std::size_t i = 0; i < m_lines.size(); ++i) {
-    Line& line = m_lines[i];
-    line.key = m_content.keys.at(m_first + static_cast<Index>(i));
-    line.visible = m_content.row.sees(line.key);
-    line.facts = key_facts(mask, q, line.key);
-    line.why = line.visible ? std::string() : reasonOf(mask, q, line.key);
-    if (!m_content.second) {
-      mask.verdicts(q, line.key, line.verdicts);
-      continue;
-    }
-    line.term = termOf(mask, q, line.key);
-    line.second_term = termOf(*m_content.second, q, line.key);
-    line.second_why = line.second_term.empty() ? std::string() : reasonOf(*m_content.second, q, line.key);
+  Line line;
+  line.key = m_content.keys.at(place);
+  line.visible = m_content.row.sees(line.key);
+  line.facts = key_facts(mask, q, line.key);
+  line.why = line.visible ? std::string() : reasonOf(mask, q, line.key);
+  if (!m_content.second) {
+    mask.verdicts(q, line.key, line.verdicts);
+    return line;
   }
+  line.term = termOf(mask, q, line.key);
+  line.second_term = termOf(*m_content.second, q, line.key);
+  line.second_why = line.second_term.empty() ? std::string() : reasonOf(*m_content.second, q, line.key);
+  return line;
+}
+
+void KeyTable::fillLines() {
+  if (!std::exchange(m_stale, false)) return;
+  const Index end = std::min(m_first + m_page, m_content.keys.size());
+  m_lines.clear();
+  for (Index place = m_first; place < end; ++place) m_lines.push_back(lineOf(place));
+}
+
+TextTable KeyTable::asTable(Index most) const {
+  TextTable table;
+  if (!m_content.mask) return table;
+  for (const Column& column : m_columns) table.titles.push_back(column.title);
+  const Index size = m_content.keys.size();
+  const Index first = size <= most ? 0 : std::min(m_first, size - most);
+  for (Index place = first; place < std::min(size, first + most); ++place) {
+    const Line line = lineOf(place);
+    auto& cells = table.rows.emplace_back();
+    for (const Column& column : m_columns) cells.push_back(wordsOf(column, line));
+  }
+  return table;
 }
 
 std::string KeyTable::words(int line, int column) const {
-  const Column& asked = m_columns[static_cast<std::size_t>(column)];
-  const Line& on = m_lines[static_cast<std::size_t>(line)];
+  return wordsOf(m_columns[static_cast<std::size_t>(column)], m_lines[static_cast<std::size_t>(line)]);
+}
+
+std::string KeyTable::wordsOf(const Column& asked, const Line& on) const {
   if (asked.kind != Kind::verdict) return textOf(asked, on);
   switch (asked.verdict < on.verdicts.size() ? on.verdicts[asked.verdict] : Verdict::skipped) {
     case Verdict::yes: return "yes";

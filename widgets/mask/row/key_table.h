@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/export/table_text.h"
 #include "core/mask/row/additive.h"
 #include "core/mask/row/row_report.h"
 #include "core/session/subject/token_texts.h"
@@ -58,6 +59,8 @@ class KeyTable {
   int columns() const { return static_cast<int>(m_columns.size()); }
   const std::string& title(int column) const { return m_columns[static_cast<std::size_t>(column)].title; }
   std::string words(int line, int column) const;
+  /// For other programs: every key that the filter leaves, or `most` from the first one on screen on.
+  TextTable asTable(Index most) const;
   Index keyAt(int line) const { return m_lines[static_cast<std::size_t>(line)].key; }
 
  private:
@@ -84,6 +87,8 @@ class KeyTable {
     bool differs() const { return term.empty() != second_term.empty(); }
   };
 
+  Line lineOf(Index place) const;
+  std::string wordsOf(const Column& column, const Line& line) const;
   void makeColumns();
   void addVerdicts();
   void fillLines();

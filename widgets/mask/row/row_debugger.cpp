@@ -2,12 +2,15 @@
 #include "widgets/mask/row/row_debugger.h"
 
 #include "core/base/text.h"
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/text.h"
 #include "widgets/view/overlay.h"
 
 #include <QAction>
 #include <QActionGroup>
+#include <QContextMenuEvent>
 #include <QKeyEvent>
+#include <QMenu>
 
 #include <algorithm>
 
@@ -16,6 +19,7 @@ namespace {
 
 constexpr Index farStep = 10;
 constexpr std::size_t describedRanges = 8;
+constexpr Index mostCopied = 1000;  ///< lines, each of which is evaluated
 /// Until the first frame has measured them.
 constexpr int lowest = 165;
 constexpr int lowestOfThreeLines = 200;
@@ -27,6 +31,7 @@ RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent), m_overlay(new Ove
   makePaintedTablesAccessible();
   setAccessibleName(tr("Row debugger"));
   makeActions();
+  m_copies = tableCopyActions(this, [this] { return m_table.asTable(mostCopied); });
   updateActions();
   connect(&m_search, &RowSearches::picked, this, &RowDebugger::pick);
   connect(&m_search, &RowSearches::samplePicked, this, &RowDebugger::samplePicked);
@@ -307,6 +312,15 @@ void RowDebugger::frameDone() {
   if (std::exchange(m_leastShown, m_least) == m_least) return;
   if (isFolded()) setMaximumHeight(m_leastShown);
   updateGeometry();
+}
+
+void RowDebugger::contextMenuEvent(QContextMenuEvent* event) {
+  if (!m_mask || isFolded()) return;
+  if (m_freshness.isOutdated()) return emit notified(m_freshness.refusal(), true);
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addActions(m_copies);
+  menu->popup(event->globalPos());
 }
 
 void RowDebugger::keyPressEvent(QKeyEvent* event) {

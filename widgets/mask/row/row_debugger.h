@@ -86,6 +86,8 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   void drawPanel() override;
   void frameDone() override;
   void keyPressEvent(QKeyEvent* event) override;
+  /// Copies of the table.
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   /// Runs after the frame, because it may change what the frame draws.
@@ -161,6 +163,7 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   std::array<QAction*, 3> m_types{};
   QAction* m_infinite = nullptr;
   QAction* m_fold = nullptr;
+  QList<QAction*> m_copies;
 };
 
 }  // namespace vqscope

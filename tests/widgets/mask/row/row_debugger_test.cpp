@@ -130,6 +130,21 @@ class RowDebuggerTest : public test::TestCase {
     QVERIFY2(line.contains("verdict masked") && line.contains("causal no"), qPrintable(line.join(", ")));
   }
 
+  /// The keys that the filter leaves, for other programs.
+  void theTableIsCopied() {
+    ShownRows s(packed(6, {3, 3}));
+    s.trigger("Last row");
+    s.trigger("Show visible keys only");
+    const TextTable all = s.debugger.table().asTable(10);
+    QCOMPARE(all.rows.size(), 3U);
+    QCOMPARE(all.titles.size(), all.rows[0].size());
+    COMPARE_TEXT(all.titles[0], "key");
+    COMPARE_TEXT(all.rows[2][0], "5");
+    const auto verdict = std::ranges::find(all.titles, "verdict") - all.titles.begin();
+    COMPARE_TEXT(all.rows[2].at(static_cast<std::size_t>(verdict)), "visible");
+    QCOMPARE(s.debugger.table().asTable(2).rows.size(), 2U);
+  }
+
   void searchesByAction() {
     ShownRows s(packed(60, {20, 30}, 10));
     s.trigger("Next row that differs");
