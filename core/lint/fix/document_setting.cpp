@@ -8,13 +8,6 @@ namespace {
 
 constexpr std::size_t most_documents = 65536;  // of the parameter
 
-/// The ends of documents of these lengths.
-std::vector<Index> ends_of(const std::vector<Index>& lengths) {
-  std::vector<Index> ends;
-  for (const Index length : lengths) ends.push_back((ends.empty() ? 0 : ends.back()) + length);
-  return ends;
-}
-
 }  // namespace
 
 SuggestedValue document_setting(const SequenceLayout& layout, const std::vector<Index>& starts) {
@@ -35,11 +28,7 @@ SuggestedValue document_setting(const SequenceLayout& layout, const std::vector<
 
 std::string documents_text(const SuggestedValue& setting) {
   const auto* lengths = setting.value ? std::get_if<std::vector<Index>>(&*setting.value) : nullptr;
-  if (!lengths || lengths->empty()) return "documents of its own";
-  std::vector<Index> ends = ends_of(*lengths);
-  const Index end = ends.back();
-  ends.pop_back();
-  return "documents " + lengths_text(ends, end);
+  return lengths ? "documents " + lengths_text(*lengths) : "documents of its own";
 }
 
 }  // namespace vqscope

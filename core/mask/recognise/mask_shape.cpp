@@ -3,6 +3,9 @@
 
 #include "core/base/sentence.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -198,15 +201,19 @@ std::vector<Index> ids_of(const std::vector<Index>& starts, Index tokens) {
 }
 
 std::string lengths_text(const std::vector<Index>& starts, Index end) {
-  std::string lengths;
+  std::vector<Index> lengths;
   Index begin = 0;
-  for (std::size_t i = 0; i <= starts.size() && i < most_listed; ++i) {
-    const Index next = i < starts.size() ? starts[i] : end;
-    lengths += (lengths.empty() ? "" : ", ") + to_text(next - begin);
-    begin = next;
-  }
-  if (starts.size() < most_listed) return fmt::format("[{}]", lengths);
-  return fmt::format("[{}, …] ({} of them)", lengths, starts.size() + 1);
+  for (const Index start : starts) lengths.push_back(start - std::exchange(begin, start));
+  lengths.push_back(end - begin);
+  return lengths_text(lengths);
+}
+
+std::string lengths_text(const std::vector<Index>& lengths) {
+  std::string some;
+  for (std::size_t i = 0; i < std::min(lengths.size(), most_listed); ++i)
+    some += (some.empty() ? "" : ", ") + to_text(lengths[i]);
+  if (lengths.size() <= most_listed) return fmt::format("[{}]", some);
+  return fmt::format("[{}, …] ({} of them)", some, lengths.size());
 }
 
 }  // namespace vqscope

@@ -76,6 +76,8 @@ inline constexpr std::size_t most_listed = 12;
 
 /// The lengths between borders: "[4, 2, 4]".
 std::string lengths_text(const std::vector<Index>& starts, Index end);
+/// The same of lengths themselves.
+std::string lengths_text(const std::vector<Index>& lengths);
 /// The document or block of each token.
 std::vector<Index> ids_of(const std::vector<Index>& starts, Index tokens);
 

@@ -137,6 +137,10 @@ void fit_sequence(RecognisedPreset& preset) {
 std::string RecognisedPreset::text() const {
   std::string all = id;
   for (const auto& [name, value] : parameters) all += fmt::format(", {} {}", name, value);
+  if (!sequence.document_lengths.empty()) all += ", documents " + lengths_text(sequence.document_lengths);
+  if (sequence.padding > 0)
+    all += fmt::format(", padding {} on the {}", sequence.padding,
+                       sequence.padding_side == PaddingSide::left ? "left" : "right");
   return all;
 }
 

@@ -13,7 +13,7 @@ struct RecognisedPreset {
   std::vector<std::pair<std::string, Index>> parameters;
   SequenceInput sequence;
 
-  /// "sinks_window, num_sinks 4, window 128".
+  /// "sinks_window, num_sinks 4, window 128, documents [128, 384], padding 3 on the left".
   std::string text() const;
 };
 

@@ -114,6 +114,9 @@ class RecognisedPresetTest : public test::TestCase {
       return found && !found->presets.empty() ? found->presets.front().text() : std::string("none");
     };
     COMPARE_TEXT(named({"causal", {}, {.q_length = 50}}), "causal");
+    const SequenceInput packed{.q_length = 50, .padding = 5, .document_lengths = {20, 25}};
+    COMPARE_TEXT(named({"sliding_window", {{"sliding_window", 9}}, packed}),
+                 "sliding_window, sliding_window 9, documents [20, 25], padding 5 on the right");
     COMPARE_TEXT(named({"dilated", {{"window", 512}, {"dilation", 4}}, {.q_length = 1024}}),
                  "dilated, window 512, dilation 4");
     COMPARE_TEXT(named({"image_span", {{"text_tokens", 64}, {"image_tokens", 64}}, {.q_length = 1024}}),

@@ -24,7 +24,7 @@ class FindingListTest : public test::TestCase {
     error.finding.rule = "labels";
     error.finding.sentence = "Row 3 sees no key";
     error.place = "Sample 2";
-    list.setCards({warning, error}, nullptr, {});
+    list.setCards({warning, error}, false, {});
     QCOMPARE(list.actions().size(), 3);
     list.actions().front()->trigger();
     QCOMPARE(QApplication::clipboard()->text(),
