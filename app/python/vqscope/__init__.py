@@ -10,6 +10,7 @@ needed; tensors of torch and arrays of NumPy are taken as they are.
 
 from ._version import __version__
 from .blocks import block_mask, torch_block_mask
+from .capturing import capture
 from .configs import config
 from .errors import BrokenAnswer, Died, Interrupted, MissingProgram, Refused, VqscopeError
 from .exports import export
@@ -18,5 +19,5 @@ from .window import show
 
 __all__ = [
     "BrokenAnswer", "Died", "Interrupted", "MissingProgram", "Refused", "VqscopeError", "__version__", "assert_mask",
-    "block_mask", "check", "config", "export", "recognise", "row", "show", "torch_block_mask",
+    "block_mask", "capture", "check", "config", "export", "recognise", "row", "show", "torch_block_mask",
 ]
