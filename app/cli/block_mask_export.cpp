@@ -9,8 +9,8 @@
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
 #include "core/mask/blocks/block_mask_method.h"
-#include "core/mask/blocks/block_tensors.h"
 #include "core/mask/preset/presets.h"
+#include "core/output/block_mask_file.h"
 
 #include <algorithm>
 #include <thread>
@@ -23,7 +23,6 @@ struct Wanted {
   MethodArguments arguments;
   Index kvBlockSize = 0;  ///< 0: as block_size
   bool trim = true;
-  bool force = false;  ///< write a file of more than the limit
 };
 
 Result<void> refuseOthers(const ExportArguments& arguments) {
@@ -36,14 +35,11 @@ Result<void> refuseOthers(const ExportArguments& arguments) {
       {arguments.additive.has_value(), "--additive"}};
   for (const auto& [given, name] : options)
     if (given) return invalid("{} is not for block_mask, which writes lists of blocks", name);
-  for (const auto& path : arguments.outputs)
-    if (const auto suffix = file_suffix(path); suffix != "npz" && suffix != "safetensors")
-      return invalid("block_mask is written to .npz or .safetensors, {} was given", shown_path(path));
-  return {};
+  return check_block_mask_files(arguments.outputs);
 }
 
 Result<Wanted> wantedOf(const ExportArguments& arguments) {
-  Wanted wanted{.arguments = arguments, .force = arguments.force};
+  Wanted wanted{.arguments = arguments};
   wanted.arguments.method = "mask_blocks";
   const auto specs = block_mask_parameters();
   ParameterValues values;
@@ -106,33 +102,6 @@ Result<BlockMasks> masksOf(const Samples& samples, Index kvBlockSize, const Work
   return masks;
 }
 
-Result<void> checkSize(const BlockMasks& masks, const Wanted& wanted, const std::string& path) {
-  constexpr double mostForced = 0x1p32 - 0x1p16;  // an archive's offsets have 32 bits
-  const double bytes = block_tensors_bytes(masks, wanted.trim);
-  if (bytes <= (wanted.force ? mostForced : most_export_bytes)) return {};
-  return too_large("{} would have about {}, more than the limit of {}; use larger blocks{}{}", shown_path(path),
-                   byte_count(bytes), byte_count(wanted.force ? mostForced : most_export_bytes),
-                   wanted.trim ? "" : " or trim=true",
-                   !wanted.force && bytes <= mostForced ? "; --force writes it anyway" : "");
-}
-
-Result<void> write(const BlockMasks& masks, const Wanted& wanted, const std::vector<std::string>& paths,
-                   const std::stop_token& stop) {
-  if (auto fits = checkSize(masks, wanted, paths.front()); !fits) return fits;
-  const auto files = open_whole_files(paths);
-  if (!files) return files.error();
-  const auto tensors = block_tensors(masks, wanted.trim, stop);
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    WholeFile& file = *(*files)[i];
-    auto written =
-        file_suffix(paths[i]) == "npz" ? write_npz(tensors, file) : write_streamed_safetensors(tensors, file);
-    if (written) written = file.flush();
-    if (!written) return written;
-  }
-  if (stop.stop_requested()) return cancelled();
-  return commit(*files);
-}
-
 }  // namespace
 
 Result<void> exportBlockMask(const ExportArguments& arguments) {
@@ -148,7 +117,7 @@ Result<void> exportBlockMask(const ExportArguments& arguments) {
                                {.progress = [&](double part) { line.show(part); }, .stop = interrupts.token()});
     if (!masks) return masks.error();
     samples->say();
-    return write(*masks, *wanted, arguments.outputs, interrupts.token());
+    return write_block_mask(*masks, {wanted->trim, arguments.force}, arguments.outputs, interrupts.token());
   });
 }
 

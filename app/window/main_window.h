@@ -42,6 +42,7 @@ class MainWindow : public QMainWindow {
   ParameterPanel* currentPanel() const { return m_pages.panel(); }
   SubjectBar* subjectBar() const { return m_subject; }
   PageReport& report() { return m_report; }
+  PageExport& exporter() { return m_export; }
   RowDebugger* rowDebugger() const { return m_docks.rowDebugger(); }
   bool isBusy() const;
 

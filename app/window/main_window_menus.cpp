@@ -216,6 +216,7 @@ void MainWindow::makeFileMenu() {
   m_exportPage = addTo(file, tr("&Export…"), QKeySequence(QStringLiteral("Ctrl+E")), [this] { m_export.exportPage(); });
   addTo(file, tr("Pin t&his view for a figure"), QKeySequence(QStringLiteral("Ctrl+Shift+E")),
         [this] { m_export.pinPage(); });
+  addTo(file, tr("Export &block lists…"), {}, [this] { m_export.exportBlockLists(); });
   addTo(file, tr("&Print…"), QKeySequence::Print, [this] { m_export.printPage(); });
   addTo(file, tr("Repo&rt…"), QKeySequence(QStringLiteral("Ctrl+Shift+R")), [this] { m_report.writePage(); });
   addTo(file, tr("&Copy command line"), QKeySequence(QStringLiteral("Ctrl+Shift+C")),

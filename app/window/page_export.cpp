@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/page_export.h"
 
+#include "app/window/block_lists.h"
 #include "app/window/page_print.h"
 #include "app/window/page_stack.h"
 #include "core/base/text.h"
@@ -10,6 +11,7 @@
 #include "widgets/figure/figure_export.h"
 #include "widgets/mask/source/mask_source.h"
 #include "widgets/panel/parameter_panel.h"
+#include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
 #include <QApplication>
@@ -200,6 +202,23 @@ void PageExport::exportPage() {
       if (std::ranges::none_of(views, isSame)) views.push_back(std::move(view));
     }
   edit(std::move(views));
+}
+
+void PageExport::exportBlockLists() {
+  if (m_pages.refuses()) return;
+  if (!m_workbench.current().values.find("mask_text"))
+    return emit notified(tr("This page has no mask: turn to Masks"), true);
+  const QString path = chooseSavePath(m_window, tr("Block lists"), QDir(m_choices.folder).filePath("blocks.npz"),
+                                      tr("Arrays (*.npz *.safetensors)"), QStringLiteral("npz"));
+  if (!path.isEmpty()) writeBlockListsTo(path);
+}
+
+void PageExport::writeBlockListsTo(const QString& path) {
+  const auto written = writeBlockLists(m_workbench.current(), path, m_window);
+  if (!written && written.error().code == Errc::cancelled) return;
+  if (!written) return emit notified(text(written.error().message), true);
+  m_choices.folder = QFileInfo(path).absolutePath();
+  emit notified(wroteSentence({path}), false);
 }
 
 /// Both sides of a comparison that stand beside each other.

@@ -24,6 +24,10 @@ class PageExport : public QObject {
   /// Asks for the printer, and prints the view.
   void printPage();
   void copyCommandLine();
+  /// Asks for a file for the lists of blocks of the page's mask, and writes it.
+  void exportBlockLists();
+  /// The same for a known file.
+  void writeBlockListsTo(const QString& path);
 
  signals:
   void notified(const QString& sentence, bool bad);

@@ -11,6 +11,7 @@ constexpr std::string_view maps = "masks positions attention";
 
 constexpr ActionWords all[] = {
     {"Export…", pictures, "figure picture image save pdf svg png csv npy json numbers download"},
+    {"Export block lists…", "masks", "BlockMask flex attention kv_indices npz safetensors sparse"},
     {"Print…", pictures, "paper printer"},
     {"Report…", pictures, "html markdown share file export"},
     {"Copy command line", pictures, "export script shell terminal"},

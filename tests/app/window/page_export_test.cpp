@@ -11,6 +11,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QListWidget>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -104,6 +105,19 @@ class PageExportTest : public test::TestCase {
       QCOMPARE(listOf(editor).item(1)->checkState(), Qt::Unchecked);
     });
     QCOMPARE(s.pins().size(), std::size_t{1});
+  }
+
+  void blockListsOfTheShownMask() {
+    ExportWindow s;
+    QVERIFY(s.showMask("causal"));
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("blocks.safetensors");
+    QSignalSpy told(&s.window.exporter(), &PageExport::notified);
+    s.window.exporter().writeBlockListsTo(path);
+    QCOMPARE(told.size(), 1);
+    QVERIFY2(told.front().front().toString().startsWith("Wrote " + path), qPrintable(told.front().front().toString()));
+    s.window.exporter().writeBlockListsTo(folder.filePath("blocks.csv"));
+    QVERIFY(told.back().front().toString().startsWith("block_mask is written to .npz or .safetensors, "));
   }
 
   void aFigureOpensWithAllItsPanels() {
