@@ -16,6 +16,7 @@ namespace vqscope {
 namespace {
 
 constexpr int widestName = 120;  // pixels
+constexpr int shownAfter = 200;  // milliseconds
 
 /// Remarks of the method on each side, "A: … B: …" if there are two that differ; a sentence each.
 QString remarksOf(const Method& method, const std::vector<ParameterValues>& sides, const std::stop_token& stop) {
@@ -69,6 +70,13 @@ InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_overlay(new
   m_remark = paragraph(this, "remark");
   m_remark->hide();
   layout->addWidget(m_remark);
+  m_awaiting.setSingleShot(true);
+  m_awaiting.setInterval(shownAfter);
+  connect(&m_awaiting, &QTimer::timeout, this, [this] {
+    if (!m_remarking.isBusy() || !m_remark->text().isEmpty()) return;
+    m_remark->setText(tr("Computing…"));
+    m_remark->show();
+  });
   layout->addSpacing(6);
   layout->addWidget(heading(tr("Source"), this));
   m_source = paragraph(this);
@@ -89,10 +97,11 @@ void InspectorPanel::setMethod(const Method* method, const ParameterValues& valu
   requestRemark(method, std::move(sides));
 }
 
-/// A remark can need an experiment, and the mouse moves often: the previous remark stays, greyed,
-/// until the new one is ready.
+/// A remark can need an experiment, and the mouse moves often: the method's previous remark stays,
+/// greyed, until the new one is ready. Where there is none, a line says that one comes.
 void InspectorPanel::requestRemark(const Method* method, std::vector<ParameterValues> sides) {
   if (method == m_remarked && sides == m_remarkedSides) return;
+  if (method != m_remarked) showRemark({});
   m_remarked = method;
   m_remarkedSides = std::move(sides);
   if (m_remarkedSides.empty()) {
@@ -100,6 +109,7 @@ void InspectorPanel::requestRemark(const Method* method, std::vector<ParameterVa
     return showRemark({});
   }
   m_remark->setEnabled(false);
+  m_awaiting.start();
   m_remarking.run<QString>(
       [method, of = m_remarkedSides](std::stop_token stop) { return remarksOf(*method, of, stop); },
       [this](const QString& remark) {

@@ -6,6 +6,7 @@
 #include "widgets/parts/freshness.h"
 #include "widgets/session/field_scheduler.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <memory>
@@ -68,6 +69,7 @@ class InspectorPanel : public QWidget {
   const Method* m_remarked = nullptr;  ///< the method of the current remark
   std::vector<ParameterValues> m_remarkedSides;
   FieldScheduler m_remarking;
+  QTimer m_awaiting;  ///< before a line says that a remark comes
   Freshness m_given;
   bool m_awaited = false;
   Overlay* m_overlay;

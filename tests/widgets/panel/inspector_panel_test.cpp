@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <thread>
 
 using namespace vqscope;
 
@@ -43,6 +44,24 @@ class InspectorPanelTest : public test::TestCase {
     QCOMPARE(calls.load(), 2);
     panel.setMethod(find_method("t5_bucket"), values);
     QVERIFY2(!remarkOf(panel)->isVisible(), "another method has none");
+  }
+
+  /// The first remark of a method that takes long is announced.
+  void aLongRemarkIsAnnounced() {
+    std::atomic<bool> released = false;
+    Method method = *find_method("t5_bucket_map");
+    method.remark = [&](const ParameterValues&, const Work& work) {
+      while (!released && !work.stop.stop_requested()) std::this_thread::yield();
+      return std::string("few buckets");
+    };
+    InspectorPanel panel;
+    panel.show();
+    panel.setMethod(&method);
+    QTRY_VERIFY(remarkOf(panel)->isVisible());
+    QCOMPARE(remarkOf(panel)->text(), QString("Computing…"));
+    released = true;
+    QTRY_VERIFY(!panel.isBusy());
+    QCOMPARE(remarkOf(panel)->text(), QString("Few buckets."));
   }
 
   /// Each of two compared sides has its remark; equal remarks are shown once.
