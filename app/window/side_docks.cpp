@@ -86,10 +86,11 @@ bool SideDocks::eventFilter(QObject* watched, QEvent* event) {
   // A window that becomes lower squeezes the row debugger; one that is high again gives it its
   // height back.
   const bool settled = m_window.height() == m_windowHeight;
-  const bool whole = !m_rowDebugger->isFolded();
-  if (watched == m_rowDock && settled && whole && sizes().rows != m_rowFitted) m_rowHeight = sizes().rows;
+  const bool chosen = settled && !m_fitting && !m_rowDebugger->isFolded();
+  if (watched == m_rowDock && chosen && sizes().rows != m_rowFitted) m_rowHeight = sizes().rows;
   if (watched == &m_window && !settled) {
     m_windowHeight = m_window.height();
+    m_fitting = true;
     m_rowDebugger->setOneLine(m_windowHeight < compactWindow);
     m_rowDebugger->setFoldable(m_windowHeight < lowWindow);
     QTimer::singleShot(0, this, &SideDocks::fitRows);
@@ -101,6 +102,7 @@ void SideDocks::fitRows() {
   const int wanted = m_rowHeight > 0 ? m_rowHeight : m_rowDebugger->sizeHint().height();
   m_rowFitted = std::min(wanted, m_windowHeight < compactWindow ? m_windowHeight / 3 : 2 * m_windowHeight / 5);
   if (!m_rowDebugger->isFolded()) resize(m_rowDock, m_rowFitted, Qt::Vertical);
+  m_fitting = false;
 }
 
 /// 0: its size is not known.
@@ -146,7 +148,10 @@ void SideDocks::makeRowDebugger() {
   m_rowDockShown->setChecked(true);
   connect(m_rowDockShown, &QAction::toggled, this, &SideDocks::showDocks);
   connect(m_rowDebugger, &RowDebugger::notified, this, &SideDocks::notified);
-  connect(m_rowDebugger, &RowDebugger::foldChanged, this, [this] { QTimer::singleShot(0, this, &SideDocks::fitRows); });
+  connect(m_rowDebugger, &RowDebugger::foldChanged, this, [this] {
+    m_fitting = true;
+    QTimer::singleShot(0, this, &SideDocks::fitRows);
+  });
   connect(m_rowDebugger, &RowDebugger::cellPicked, this, &SideDocks::keyPicked);
   connect(m_rowDebugger, &RowDebugger::samplePicked, this, &SideDocks::samplePicked);
 }

@@ -110,6 +110,7 @@ class SideDocks : public QObject {
   int m_windowHeight = 0;  ///< before the last change of the window's size
   int m_rowHeight = 0;     ///< of the row debugger, as set by the user or the layout; 0: not shown yet
   int m_rowFitted = 0;     ///< the height that a change of the window gave it
+  bool m_fitting = false;  ///< the window or a fold has changed the height, not the user
   bool m_rowsWereShown = false;
   Sizes m_wide;  ///< as they were before the window became narrow
 };

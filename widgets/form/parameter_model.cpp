@@ -15,6 +15,13 @@ void ParameterModel::setSpecs(std::vector<ParameterSpec> specs, const ParameterV
   m_values = std::move(values);
 }
 
+QString ParameterModel::refusal(const std::string& name, const ParameterValue& value) const {
+  if (!m_check) return {};
+  ParameterValues values = m_values;
+  values.set(name, value);
+  return m_check(values);
+}
+
 void ParameterModel::set(const std::string& name, const ParameterValue& value) {
   m_values.set(name, value);
   emit valueSet(name);

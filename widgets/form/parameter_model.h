@@ -5,8 +5,10 @@
 
 #include <QObject>
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vqscope {
@@ -26,6 +28,12 @@ class ParameterModel : public QObject {
 
   /// Unknown names are ignored, and names that are not given keep their values. Ends a draft.
   void setValues(const ParameterValues& given);
+
+  /// Why a set of values is invalid; empty: it is valid.
+  using Check = std::function<QString(const ParameterValues&)>;
+  void setCheck(Check check) { m_check = std::move(check); }
+  /// Why a value of a name cannot be together with the other values; empty: it can.
+  QString refusal(const std::string& name, const ParameterValue& value) const;
 
   /// The last entry is not valid together with the session's values `base`.
   void keepDraft(const ParameterValues& base) { m_draftBase = base; }
@@ -57,6 +65,7 @@ class ParameterModel : public QObject {
   std::vector<ParameterSpec> m_specs;
   ParameterValues m_values;
   std::optional<ParameterValues> m_draftBase;
+  Check m_check;
 };
 
 }  // namespace vqscope

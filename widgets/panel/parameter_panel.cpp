@@ -131,9 +131,20 @@ void ParameterPanel::makeForm() {
     connect(m_form, &ParameterForm::valuesEdited, this,
             [this](const ParameterValues& edited) { onEdited(text(edited.map().begin()->first), edited, true); });
     connect(m_form, &ParameterForm::refusalChanged, this, &ParameterPanel::showProblem);
+    m_form->model().setCheck([this](const ParameterValues& entered) { return refusalOf(entered); });
   }
   m_form->setSpecs(m_specs, shownValues());
   if (const Method* method = find_method(state().method)) m_form->setCitation(method->citation);
+}
+
+/// Of values of the form, by the method that is shown.
+QString ParameterPanel::refusalOf(const ParameterValues& entered) const {
+  const Method* method = find_method(state().method);
+  if (!method) return {};
+  ParameterValues values = shownValues();
+  for (const auto& [name, value] : entered.map()) values.set(name, value);
+  const auto checked = check_method_values(*method, carried_values(*method, values));
+  return checked ? QString() : text(checked.error().message);
 }
 
 /// Panel of the survey, which has no parameters.

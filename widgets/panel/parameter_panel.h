@@ -54,6 +54,7 @@ class ParameterPanel : public QWidget {
   void dropDraft();
   void showProblem();
   void makeForm();
+  QString refusalOf(const ParameterValues& entered) const;
   void addAbout(QVBoxLayout* layout);
   void addMethods(QVBoxLayout* layout);
   void addSides(QVBoxLayout* layout);

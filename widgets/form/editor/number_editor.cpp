@@ -4,8 +4,10 @@
 #include "widgets/form/control/value_text.h"
 #include "widgets/theme/icons.h"
 
+#include <QCursor>
 #include <QHBoxLayout>
 #include <QHideEvent>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -13,6 +15,8 @@ namespace vqscope {
 namespace {
 
 constexpr int stepMilliseconds = 150;
+constexpr int searchedSteps = 8;
+constexpr int mostHalvings = 32;
 
 }  // namespace
 
@@ -91,8 +95,9 @@ void NumberEditor::addPlayer(const ParameterSpec& spec, QWidget* row) {
     if (m_played >= static_cast<Index>(spec.maximum)) playTo(static_cast<Index>(spec.minimum));
   });
   connect(m_player, &PlayButton::stepped, this, [this, spec] {
-    playTo(m_played + 1);
-    if (m_played >= static_cast<Index>(spec.maximum)) m_player->stop();
+    const bool isLast = m_played >= static_cast<Index>(spec.maximum) || !isAllowed(static_cast<double>(m_played + 1));
+    if (!isLast) playTo(m_played + 1);
+    if (isLast || m_played >= static_cast<Index>(spec.maximum)) m_player->stop();
   });
   connect(m_player, &PlayButton::stopped, this, &NumberEditor::endPlay);
   connect(m_box, &QLineEdit::textEdited, this, &NumberEditor::stop);
@@ -142,8 +147,39 @@ ParameterValue NumberEditor::valueOf(double number) const {
   return number;
 }
 
+std::optional<double> NumberEditor::allowedNear(double to, double from) const {
+  const int back = to > from ? -1 : 1;
+  for (int steps = 0; steps < searchedSteps; ++steps) {
+    const double number = m_scale.stepped(to, back * steps, Step::fine);
+    if (back * (number - from) > 0) return std::nullopt;
+    if (isAllowed(number)) return number;
+  }
+  return std::nullopt;
+}
+
+double NumberEditor::limited(double from, double to) const {
+  if (isAllowed(to) || !isAllowed(from)) return to;
+  if (const auto near = allowedNear(to, from)) return *near;
+  double good = m_scale.fraction(from), bad = m_scale.fraction(to), last = from;
+  for (int halvings = 0; halvings < mostHalvings; ++halvings) {
+    const double middle = (good + bad) / 2;
+    const auto near = allowedNear(m_scale.value(middle), from);
+    (near ? good : bad) = middle;
+    if (near) last = *near;
+  }
+  const double before = m_scale.stepped(last, to > from ? -1 : 1, Step::fine);
+  const bool isLimit = before == last || allowedNear(before, m_scale.stepped(before, to > from ? -10 : 10, Step::fine));
+  return isLimit ? last : to;
+}
+
 void NumberEditor::drag(double fraction) {
-  const ParameterValue value = valueOf(m_scale.value(fraction));
+  const double to = m_scale.value(fraction);
+  const double number = limited(asNumber(m_box->value()), to);
+  const ParameterValue value = valueOf(number);
+  if (number != to) {
+    m_slider->setFraction(m_scale.fraction(number));
+    QToolTip::showText(QCursor::pos(), m_refusal(valueOf(to)), m_slider);
+  }
   if (value == m_box->value()) return;
   stop();
   m_box->setValue(value);
@@ -160,7 +196,12 @@ void NumberEditor::endDrag() {
 
 void NumberEditor::step(int count, Step step) {
   stop();
-  const ParameterValue value = valueOf(m_scale.stepped(asNumber(m_box->value()), count, step));
+  const double from = asNumber(m_box->value());
+  double to = m_scale.stepped(from, count, step);
+  // Where only some numbers are allowed, such as even ones, a step goes to the next of them.
+  for (int more = 1; more < searchedSteps && !isAllowed(to); ++more)
+    if (const double next = m_scale.stepped(to, count > 0 ? more : -more, Step::fine); isAllowed(next)) to = next;
+  const ParameterValue value = valueOf(limited(from, to));
   if (value == m_box->value()) return;
   m_box->setValue(value);
   placeKnob();

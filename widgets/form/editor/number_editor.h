@@ -8,6 +8,9 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include <optional>
+#include <utility>
+
 namespace vqscope {
 
 class PlayButton;
@@ -48,6 +51,7 @@ class NumberEditor : public ValueEditor {
 
   void setValue(const ParameterValue& value) override;
   void setInForce(const QString& used) override { m_box->setInForce(used); }
+  void setRefusal(Refusal refusal) override { m_refusal = std::move(refusal); }
   void stop() override;
   QWidget* field() const override { return m_box; }
   QWidget* beside() const override { return m_beside; }
@@ -64,6 +68,12 @@ class NumberEditor : public ValueEditor {
   /// Gives the box the width of its digits.
   void fitBox();
   ParameterValue valueOf(double number) const;
+  bool isAllowed(double number) const { return !m_refusal || m_refusal(valueOf(number)).isEmpty(); }
+  /// `to`, or the first allowed number on the way back to `from`, not farther than a few fine steps.
+  std::optional<double> allowedNear(double to, double from) const;
+  /// `to`, or the last allowed number on the way to it; `to` as well if numbers are refused for
+  /// another reason than a limit, so that the form can say it.
+  double limited(double from, double to) const;
 
   SliderScale m_scale;
   bool m_integer;
@@ -71,6 +81,7 @@ class NumberEditor : public ValueEditor {
   QWidget* m_beside;  ///< the box, and the play button if there is one
   ThinSlider* m_slider;
   PlayButton* m_player = nullptr;
+  Refusal m_refusal;
   Index m_played = 0;         ///< the current value while playing
   bool m_unfinished = false;  ///< an unfinished edit was sent, which a finished one must follow
 };

@@ -5,6 +5,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 class QWidget;
 
 namespace vqscope {
@@ -20,6 +22,11 @@ class ValueEditor : public QObject {
 
   /// The value that is used while the parameter is automatic; empty: unknown.
   virtual void setInForce(const QString&) {}
+
+  /// Why a value cannot be together with the others; empty: it can.
+  using Refusal = std::function<QString(const ParameterValue&)>;
+  /// Sliders and steps stay among the values that it allows.
+  virtual void setRefusal(Refusal) {}
 
   /// Stops playing.
   virtual void stop() {}

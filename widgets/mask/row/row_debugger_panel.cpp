@@ -145,9 +145,10 @@ void RowDebugger::drawRowControls() {
     tip((action->text() + QStringLiteral("  ") + action->shortcut().toString()).toStdString());
     ImGui::SameLine(0, 2);
   };
+  const bool ends = !isFolded() || width() > roomForFormat;  // else they are keys, and the sentence has their place
   coloured(p.secondary, "q");
   ImGui::SameLine();
-  button("«", m_steps[0], m_cell.row > 0);
+  if (ends) button("«", m_steps[0], m_cell.row > 0);
   button("‹", m_steps[1], m_cell.row > 0);
   ImGui::PushFont(fontOf(Face::mono));
   ImGui::SetNextItemWidth(std::max(textWidth("00000"), textWidth(to_text(last))) + 24);
@@ -159,7 +160,7 @@ void RowDebugger::drawRowControls() {
   tip("Row: enter a number and press Enter");
   ImGui::SameLine(0, 2);
   button("›", m_steps[2], m_cell.row < last);
-  button("»", m_steps[3], m_cell.row < last);
+  if (ends) button("»", m_steps[3], m_cell.row < last);
   ImGui::SameLine();
   coloured(p.secondary, "of " + grouped(last + 1));
   if (m_oneLine) return;

@@ -28,6 +28,19 @@ struct PlayedForm {
   }
 };
 
+/// A form of n = 100 that refuses some values.
+struct LimitedForm {
+  ParameterForm form{{{.name = "n", .help = "Number.", .default_value = Index{100}, .minimum = 2, .maximum = 1000}}};
+  ThinSlider* slider = form.findChild<ThinSlider*>("n.slider");
+  EntryBox* box = form.findChild<EntryBox*>("n");
+
+  explicit LimitedForm(const std::function<bool(Index)>& isAllowed) {
+    form.model().setCheck([isAllowed](const ParameterValues& values) {
+      return isAllowed(values.integer("n")) ? QString() : QStringLiteral("n is not allowed");
+    });
+  }
+};
+
 using Edits = std::vector<std::pair<Index, bool>>;
 
 }  // namespace
@@ -45,6 +58,31 @@ class NumberEditorTest : public test::TestCase {
     QTRY_VERIFY(!s.play->isPlaying());
     QCOMPARE(s.edits, (Edits{{3, false}, {4, false}, {4, true}}));
     QCOMPARE(s.box->text(), QString("4"));
+  }
+
+  /// Even numbers below 512: a drag and a step stay among them.
+  void aSliderStopsAtTheLastAllowedValue() {
+    LimitedForm s([](Index n) { return n % 2 == 0 && n < 512; });
+    emit s.slider->dragged(1);
+    QCOMPARE(s.box->value(), ParameterValue(Index{510}));
+    emit s.slider->dragged(0);
+    QCOMPARE(s.box->value(), ParameterValue(Index{2}));
+    emit s.slider->stepped(1, Step::fine);
+    QCOMPARE(s.box->value(), ParameterValue(Index{4}));
+    emit s.slider->stepped(-1, Step::fine);
+    emit s.slider->stepped(-1, Step::fine);
+    QCOMPARE(s.box->value(), ParameterValue(Index{2}));
+  }
+
+  /// Where single numbers are refused, the form has to say why.
+  void aSliderReachesWhatIsRefusedForAnotherReason() {
+    LimitedForm s([](Index n) { return n % 100 == 0; });
+    emit s.slider->dragged(1);
+    QCOMPARE(s.box->value(), ParameterValue(Index{1000}));
+    emit s.slider->dragged(0);
+    QCOMPARE(s.box->value(), ParameterValue(Index{2}));
+    emit s.slider->dragged(1);
+    QCOMPARE(s.box->value(), ParameterValue(Index{1000}));
   }
 
   void playAtTheMaximumRestarts() {
