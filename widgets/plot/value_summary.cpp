@@ -5,6 +5,7 @@
 #include "core/method/shown_part.h"
 #include "widgets/parts/text.h"
 #include "widgets/plot/axis/index_ticker.h"
+#include "widgets/plot/title/mask_text_name.h"
 
 #include <QStringList>
 
@@ -46,10 +47,16 @@ QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
 
 QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without) {
   QStringList parts;
-  for (const auto& spec : parameters_of(method, values)) {
+  const auto specs = parameters_of(method, values);
+  const auto textMask = textMaskIn(specs, values);
+  for (const auto& spec : specs) {
     const ParameterValue* value = values.find(spec.name);
     if (!value || !is_relevant(spec, values) || spec.in_summary == InSummary::never) continue;
     if (without.contains(spec.name)) continue;
+    if (textMask && spec.name == textMask->choice) {
+      if (!without.contains(textMask->parameter)) parts << textMask->name;
+      continue;
+    }
     if (spec.in_summary == InSummary::if_changed && *value == spec.default_value) continue;
     parts << valueText(spec, *value);
   }

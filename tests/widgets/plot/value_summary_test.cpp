@@ -102,7 +102,7 @@ class ValueSummaryTest : public test::TestCase {
     QCOMPARE(valueSummary(method, valuesOf("visibility", {{"q_length", Index{16}},
                                                           {"mask", std::string("custom")},
                                                           {"mask_text", std::string("q_idx == kv_idx")}})),
-             QString::fromUtf8("custom · T 16"));
+             QString::fromUtf8("text mask · T 16"));
     QCOMPARE(valueSummary(method, valuesOf("visibility", {{"q_length", Index{2}},
                                                           {"mask", std::string("dump")},
                                                           {"mask_rows", std::vector<Index>{2, 1, 0, 2}}})),

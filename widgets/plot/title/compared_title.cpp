@@ -1,50 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/title/compared_title.h"
 
+#include "widgets/plot/title/mask_text_name.h"
 #include "widgets/plot/value_summary.h"
 
 #include <QRegularExpression>
 #include <QStringList>
 
-#include <algorithm>
+#include <optional>
 #include <set>
 
 namespace vqscope {
 namespace {
 
-constexpr qsizetype longestLine = 32;
 constexpr qsizetype mostParts = 4;
-
-QString shortened(const QString& line) {
-  return line.size() <= longestLine ? line : line.left(longestLine - 1) + QChar(0x2026);
-}
-
-/// The function that a mask's text defines last, as with `mask_mod` chosen; empty: none.
-QString functionOf(const QString& text) {
-  static const QRegularExpression definition(QStringLiteral("^def\\s+(\\w+)"), QRegularExpression::MultilineOption);
-  QString name;
-  for (auto match = definition.globalMatch(text); match.hasNext();) name = match.next().captured(1);
-  return name;
-}
-
-QStringList linesOf(const QString& text) {
-  QStringList lines;
-  for (const QString& line : text.split(QLatin1Char('\n')))
-    if (const QString plain = line.trimmed(); !plain.isEmpty()) lines << plain;
-  return lines;
-}
-
-/// The difference of two texts.
-std::pair<QString, QString> textsApart(const QString& a, const QString& b) {
-  const QString first = functionOf(a);
-  const QString second = functionOf(b);
-  if (first != second && !first.isEmpty() && !second.isEmpty()) return {first, second};
-  const QStringList left = linesOf(a);
-  const QStringList right = linesOf(b);
-  qsizetype line = 0;
-  while (line < left.size() && line < right.size() && left[line] == right[line]) ++line;
-  return {shortened(left.value(line)), shortened(right.value(line))};
-}
 
 struct Sides {
   QStringList a;
@@ -52,34 +21,38 @@ struct Sides {
   std::set<std::string> apart;  ///< names of the parameters that differ
 };
 
-void addPart(QStringList& into, const ParameterSpec& spec, const ParameterValues& values) {
-  if (values.find(spec.name) && is_relevant(spec, values)) into << valueText(spec, *values.find(spec.name));
+void addPart(QStringList& into, const ParameterSpec& spec, const ParameterValues& values,
+             const std::optional<TextMask>& text) {
+  if (!values.find(spec.name) || !is_relevant(spec, values)) return;
+  into << (text && spec.name == text->choice ? text->name : valueText(spec, *values.find(spec.name)));
 }
 
-/// Two texts; beside another kind of mask, that kind is the name.
-void addTexts(Sides& sides, const ParameterValues& a, const ParameterValues& b, const ParameterSpec& spec) {
-  if (!is_relevant(spec, a) || !is_relevant(spec, b)) return;
-  const auto textIn = [&](const ParameterValues& values) { return QString::fromStdString(values.text(spec.name)); };
-  const auto [left, right] = textsApart(textIn(a), textIn(b));
-  if (!left.isEmpty()) sides.a << left;
-  if (!right.isEmpty()) sides.b << right;
+/// Two texts of different names; beside another kind of mask, the text is named there.
+void addTexts(Sides& sides, const std::optional<TextMask>& a, const std::optional<TextMask>& b) {
+  if (!a || !b || a->name == b->name) return;
+  sides.a << a->name;
+  sides.b << b->name;
 }
 
 Sides sidesOf(const Method& method, const ParameterValues& a, const ParameterValues& b) {
   Sides sides;
   std::set<std::string> done;
-  for (const auto* values : {&a, &b})
-    for (const auto& spec : parameters_of(method, *values)) {
+  const auto ofA = parameters_of(method, a);
+  const auto ofB = parameters_of(method, b);
+  const auto textA = textMaskIn(ofA, a);
+  const auto textB = textMaskIn(ofB, b);
+  for (const auto* specs : {&ofA, &ofB})
+    for (const auto& spec : *specs) {
       if (!done.insert(spec.name).second || spec.role == ParameterRole::picture) continue;
       const ParameterValue* left = a.find(spec.name);
       const ParameterValue* right = b.find(spec.name);
       if (left && right && *left == *right) continue;
       sides.apart.insert(spec.name);
-      if (spec.kind == ParameterKind::text && left && right) {
-        addTexts(sides, a, b, spec);
+      if (spec.kind == ParameterKind::text && spec.text_form == TextForm::mask) {
+        addTexts(sides, textA, textB);
       } else if (spec.in_summary != InSummary::never) {
-        addPart(sides.a, spec, a);
-        addPart(sides.b, spec, b);
+        addPart(sides.a, spec, a, textA);
+        addPart(sides.b, spec, b, textB);
       }
     }
   return sides;

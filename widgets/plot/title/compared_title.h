@@ -17,8 +17,8 @@ struct ComparedTitle {
   QString difference() const;
 };
 
-/// Names only the parameters whose values differ. Texts of masks are named by their functions or,
-/// if these have the same name, by the first line that differs.
+/// Names only the parameters whose values differ. Texts of masks are named by their functions; those
+/// of the same name are A and B.
 ComparedTitle comparedTitle(const Method& method, const ParameterValues& a, const ParameterValues& b);
 
 /// The end of a file's name for a comparison: "yarn-ntk"; letters, digits, '.', '_' and '-' only.

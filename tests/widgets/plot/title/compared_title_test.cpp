@@ -65,18 +65,32 @@ class ComparedTitleTest : public test::TestCase {
     QCOMPARE(title.difference(), utf8("window − causal"));
   }
 
-  void textsAreNamedByTheDifferingLine() {
+  /// Code is no title.
+  void textsOfOneNameAreAAndB() {
     const auto title = ofTexts("def mask_mod(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx\n",
                                "def mask_mod(b, h, q_idx, kv_idx):\n    return kv_idx < q_idx\n");
-    QCOMPARE(title.a, QString("return kv_idx <= q_idx"));
-    QCOMPARE(title.b, QString("return kv_idx < q_idx"));
-    QCOMPARE(comparedFileName(title), QString("A-B"));  // a file name has no <
-    QVERIFY(ofTexts("kv_idx <= q_idx", "kv_idx <= q_idx  # causal").a != ofTexts("kv_idx <= q_idx", "True").b);
+    QCOMPARE(title.difference(), utf8("A − B"));
+    QCOMPARE(title.common, QString("T 512"));
+    QCOMPARE(comparedFileName(title), QString("A-B"));
   }
 
-  void aTextBesideAPresetIsCustom() {
+  /// A name that both use, but with another value.
+  void namesOfATextDistinguishIt() {
+    const std::string text = "def near(b, h, q_idx, kv_idx):\n    return q_idx - kv_idx < reach\n";
+    const auto values = [&](Index reach) {
+      return completed_values(
+          parameters_of(*find_method("visibility"),
+                        valuesOf("visibility", {{"mask", std::string("custom")}, {"mask_text", text}})),
+          valuesOf("visibility", {{"mask", std::string("custom")}, {"mask_text", text}, {"text.reach", Index{reach}}}));
+    };
+    const auto title = comparedTitle(*find_method("visibility"), values(4), values(8));
+    QCOMPARE(title.difference(), utf8("reach 4 − reach 8"));
+    QCOMPARE(title.common, utf8("near · T 512"));
+  }
+
+  void aTextBesideAPresetIsNamed() {
     const auto title = titleOf("visibility", {{"mask", std::string("custom")}, {"mask_text", std::string("True")}}, {});
-    QCOMPARE(title.difference(), utf8("custom − causal"));
+    QCOMPARE(title.difference(), utf8("text mask − causal"));
   }
 
   void sidesAreNeverTheSame() {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/method/parameter.h"
+
+#include <QString>
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace vqscope {
+
+/// What titles call a mask's text: the name of its function, or of the functions that it combines.
+/// "text mask" if it has none, or a general one such as `mask_mod`.
+QString maskTextName(const QString& text);
+
+/// A mask that is a text, among the values of a method.
+struct TextMask {
+  std::string parameter;  ///< of the text
+  std::string choice;     ///< the parameter whose value says that the mask is a text
+  QString name;
+};
+
+/// Nothing if the mask is no text.
+std::optional<TextMask> textMaskIn(std::span<const ParameterSpec> specs, const ParameterValues& values);
+
+}  // namespace vqscope
