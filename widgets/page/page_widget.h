@@ -105,12 +105,7 @@ class PageWidget : public QWidget {
   }
   /// Freshness of extent(), mask(), blocks() and related results against the values in the form and
   /// the files that they name.
-  Freshness freshness() const {
-    const QString& problem = m_draftProblem.isEmpty() ? m_fileProblem : m_draftProblem;
-    Freshness now = problem.isEmpty() ? madeFreshness() : Freshness::outdated(problem);
-    now.isEmpty = now.isOutdated() && !hasResult();
-    return now;
-  }
+  Freshness freshness() const;
   /// Emits the last readout and frame report again, because the page has come to the front.
   virtual void announce() = 0;
 

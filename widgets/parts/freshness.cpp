@@ -20,6 +20,8 @@ QString Freshness::badge() const {
 }
 
 QString Freshness::banner() const {
+  if (!brief.isEmpty() && isOutdated())
+    return (isEmpty ? translated("No picture: %1") : translated("Shows the last valid result: %1")).arg(brief);
   if (isOnRequest || isEmpty) return cause;
   return isOutdated() ? translated("Shows the last valid result, from before this error: %1").arg(cause) : QString();
 }

@@ -17,6 +17,7 @@ struct Freshness {
   State state = State::current;
   QString cause = {};        ///< if outdated: the error, without a full stop
   bool isOnRequest = false;  ///< if outdated: not an error; the result is computed on request, as `cause` describes
+  QString brief = {};        ///< said over results where `cause` stands whole at its field; empty: the cause
   bool isEmpty = false;      ///< if outdated: there is no earlier result of the same method and session on screen
 
   static Freshness computing() { return {State::computing, {}}; }

@@ -107,7 +107,9 @@ void ViewHeader::fitBadge() {
 }
 
 void ViewHeader::setBadge(const Freshness& freshness) {
-  if (freshness.isOutdated()) return setBadge(freshness.badge(), Look::warning, freshness.banner());
+  if (freshness.isOutdated())
+    return setBadge(freshness.badge(), Look::warning,
+                    freshness.brief.isEmpty() ? freshness.banner() : freshness.refusal());
   setBadge(freshness.badge(), Look::quiet, tr("The view shows the result of the previous values until then"));
 }
 

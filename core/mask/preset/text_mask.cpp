@@ -69,8 +69,10 @@ language::Given given_of(const ParameterValues& values) {
 
 MaskParse parsed(const ParameterValues& values) { return kept_program(mask_text_of(values), given_of(values)); }
 
+constexpr std::string_view text_error = "mask_text, line ";
+
 std::string placed_error(const SourceError& error) {
-  return fmt::format("mask_text, line {}, column {}: {}", error.line, error.column, error.message);
+  return fmt::format("{}{}, column {}: {}", text_error, error.line, error.column, error.message);
 }
 
 /// Error of a text that cannot be parsed; the detail is the line with a caret below.
@@ -237,9 +239,14 @@ ParameterValues preset_as_text(const ParameterValues& values) {
   return text;
 }
 
+std::optional<Index> text_error_line(std::string_view message) {
+  if (!message.starts_with(text_error)) return {};
+  message.remove_prefix(text_error.size());
+  return parse_index(message.substr(0, message.find(',')));
+}
+
 Error text_error_in(std::string_view file, const Error& error) {
-  constexpr std::string_view text = "mask_text, line";
-  if (!error.message.starts_with(text)) return error;
+  if (!error.message.starts_with(text_error)) return error;
   return {error.code, std::string(file) + error.message.substr(std::string_view("mask_text").size()), error.detail};
 }
 

@@ -55,6 +55,9 @@ Result<void> check_mask_text(const ParameterValues& values);
 /// errors stay.
 Error text_error_in(std::string_view file, const Error& error);
 
+/// The line of an error of the text; nothing: the sentence is about something else.
+std::optional<Index> text_error_line(std::string_view message);
+
 /// Warnings of the text: valid but most likely not intended, a sentence each with its place.
 std::vector<std::string> mask_text_warnings(const ParameterValues& values);
 

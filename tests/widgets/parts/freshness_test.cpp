@@ -41,6 +41,16 @@ class FreshnessTest : public test::TestCase {
     QCOMPARE(now.refusal(), QString("Fix the error first: q_length is 0 but must be at least 1"));
   }
 
+  /// Results say in short what stands whole at its field.
+  void aBriefCauseStandsOverResults() {
+    Freshness now = Freshness::outdated("mask_text, line 3, column 1: unexpected )");
+    now.brief = "the mask's text has an error (line 3)";
+    QCOMPARE(now.banner(), QString("Shows the last valid result: the mask's text has an error (line 3)"));
+    now.isEmpty = true;
+    QCOMPARE(now.banner(), QString("No picture: the mask's text has an error (line 3)"));
+    QVERIFY(now.refusal().contains("unexpected )"));
+  }
+
   /// No error: a result on request shows how to request it.
   void onRequestShowsItsCause() {
     const Freshness now = Freshness::onRequest("Press Run");

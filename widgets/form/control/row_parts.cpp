@@ -8,10 +8,13 @@
 #include <QPainter>
 #include <QStyle>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
 constexpr int gap = 5;
+constexpr int leastLinesToWrap = 6;  ///< height of a row in lines
 bool allNamesShown = false;
 
 }  // namespace
@@ -165,11 +168,23 @@ void ErrorLine::place() {
   setVisible(!text().isEmpty() && m_row->isVisibleTo(parentWidget()));
   if (isHidden()) return;
   const QRect row = parentWidget() == m_row ? m_row->rect() : m_row->geometry();
-  const int height = fontMetrics().height();
+  const int line = fontMetrics().height();
+  const int width = row.width() - 2 * ResetDot::room;
+  // Over the end of a text there is space for the whole sentence.
+  const bool wraps = row.height() > leastLinesToWrap * line;
+  const QRect whole = fontMetrics().boundingRect(QRect(0, 0, width, row.height() / 2), Qt::TextWordWrap, text());
+  const int height = wraps ? std::clamp(whole.height(), line, row.height() / 2) : line;
   // A row on its own has no gap below.
-  const int top = parentWidget() == m_row ? row.bottom() + 1 - height : row.bottom() - 1;
-  setGeometry(row.left() + ResetDot::room, top, row.width() - 2 * ResetDot::room, height);
+  const int top = parentWidget() == m_row ? row.bottom() + 1 - height : row.bottom() - 1 + line - height;
+  setGeometry(row.left() + ResetDot::room, top, width, height);
   raise();
+}
+
+void ErrorLine::paintEvent(QPaintEvent* event) {
+  if (!isWrapped()) return ElidingLabel::paintEvent(event);
+  QPainter painter(this);
+  painter.fillRect(rect(), currentPalette().panel);
+  style()->drawItemText(&painter, rect(), Qt::TextWordWrap, palette(), isEnabled(), text(), foregroundRole());
 }
 
 bool ErrorLine::eventFilter(QObject* watched, QEvent* event) {

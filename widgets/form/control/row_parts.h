@@ -72,7 +72,7 @@ class ChainButton : public QAbstractButton {
 
 /// The error of a row of a form, in the gap below the row. It takes no space in the layout and no
 /// clicks, so that a click on the next field does not miss it. If there is no room for the
-/// sentence, it leaves out what the row shows.
+/// sentence, it leaves out what the row shows; over a text of several lines it is whole.
 class ErrorLine : public ElidingLabel {
   Q_OBJECT
  public:
@@ -84,10 +84,12 @@ class ErrorLine : public ElidingLabel {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
   QString shownText() const override;
 
  private:
   void place();
+  bool isWrapped() const { return height() > fontMetrics().height(); }
 
   QWidget* m_row;
 };

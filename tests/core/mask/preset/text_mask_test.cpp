@@ -248,6 +248,8 @@ class TextMaskTest : public test::TestCase {
     const auto check = check_mask_text(values);
     COMPARE_ERROR(check, "mask_text, line 2, column 8: nothing closes this (");
     COMPARE_TEXT(check.error().detail, "return (q_idx >= kv_idx\n       ^");
+    QCOMPARE(text_error_line(check.error().message), std::optional<Index>(2));
+    QVERIFY(!text_error_line("mask_text has 70000 bytes"));
     const auto made = make_text_mask(values, *SequenceLayout::make({.q_length = 8}));
     COMPARE_ERROR(made, check.error().message);
     COMPARE_TEXT(made.error().detail, check.error().detail);
