@@ -65,6 +65,14 @@ def by_key(b, h, q_idx, kv_idx):
     return {0: True, 1: kv_idx == 0}[int(q_idx) % 2] and kv_idx <= q_idx
 
 
+def inverted(function):
+    @functools.wraps(function)
+    def mask_mod(*indices):
+        return (function(*indices) == 0) | (1 == 2)
+
+    return mask_mod
+
+
 def described(function, **values):
     return str(vqscope.recognise(function, **values))
 
@@ -112,6 +120,11 @@ class Functions(unittest.TestCase):
         with self.assertRaisesRegex(vqscope.Refused, "its source has changed since it was defined"):
             vqscope.recognise(same)
 
+    def test_decorators_are_not_looked_through(self):
+        answer = vqscope.recognise(inverted(near), q_length=12)
+        self.assertIn("inverted", str(answer))
+        self.assertEqual(described(functools.lru_cache(near), q_length=12), "causal ∧ window 3")
+
     @needs_numpy
     def test_numpy_values(self):
         documents, heads = numpy.repeat([0, 1], 4), numpy.array([2, 4])
@@ -142,6 +155,17 @@ class Functions(unittest.TestCase):
 
         answer = vqscope.recognise(BlockMask())
         self.assertEqual((str(answer), answer["shape"]), ("causal ∧ window 3", [10, 10]))
+
+        def noop_mask(b, h, q_idx, kv_idx):
+            return True
+
+        class OfLists(BlockMask):
+            mask_mod, BLOCK_SIZE = staticmethod(noop_mask), (5, 5)
+
+            def to_dense(self):
+                return torch.tensor([[[[1, 0], [1, 1]]]])
+
+        self.assertEqual(str(vqscope.recognise(OfLists())), "block-causal in blocks of 5: causal ∨ documents [5, 5]")
 
 
 if __name__ == "__main__":

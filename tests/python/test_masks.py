@@ -46,6 +46,19 @@ class Masks(unittest.TestCase):
             with self.subTest(mask=mask), self.assertRaisesRegex(vqscope.Refused, sentence):
                 vqscope.check(mask)
 
+    def test_nothing_is_refused(self):
+        for ask in (vqscope.check, vqscope.recognise, vqscope.assert_mask):
+            with self.assertRaisesRegex(vqscope.Refused, "needs a mask"):
+                ask(None)
+        self.assertEqual(vqscope.check(labels=[1, 2, -100]).report["shape"], [3, 3])
+
+    @needs_torch
+    def test_huge_views_are_refused_before_they_are_copied(self):
+        for mask in (torch.ones(1, dtype=torch.bool).expand(1 << 20, 1 << 20),
+                     numpy.broadcast_to(numpy.ones(1, bool), (1 << 20, 1 << 20))):
+            with self.assertRaisesRegex(vqscope.Refused, "mask has 1099511627776 elements"):
+                vqscope.check(mask)
+
     def test_documents(self):
         for documents in ([4, 4], [0, 0, 0, 0, 1, 1, 1, 1], array.array("i", [4, 4]), [[4, 4]]):
             found = vqscope.check(causal_lists(8), documents=documents)
@@ -93,6 +106,8 @@ class Masks(unittest.TestCase):
             vqscope.check(causal_lists(4), objektive="causal")
         with self.assertRaisesRegex(vqscope.Refused, "windw of recognise.*allowed are.*polarity"):
             vqscope.recognise(causal_lists(4), windw=3)
+        with self.assertRaisesRegex(vqscope.Refused, "block_sice of block_mask, did you mean block_size.*kv_block_size"):
+            vqscope.block_mask(causal_lists(4), block_sice=3)
         with self.assertRaisesRegex(vqscope.Refused, "objective"):
             vqscope.check(causal_lists(4), objective="casual")
 

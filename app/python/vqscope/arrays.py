@@ -22,6 +22,9 @@ _OF_TORCH = {
 }
 
 
+MOST_CELLS = 1 << 32
+
+
 class Plain(NamedTuple):
     dtype: str
     shape: tuple
@@ -65,6 +68,12 @@ def plain(value, what="mask"):
     raise Refused(f"{what} is {describe(value)} but must be an array, a tensor or nested lists")
 
 
+def _bounded(count, what):
+    """Refuses what the program would refuse, before it is copied."""
+    if count > MOST_CELLS:
+        raise Refused(f"{what} has {count} elements, but at most {MOST_CELLS} are read: choose a part")
+
+
 def describe(value):
     kind = type(value)
     name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
@@ -80,12 +89,16 @@ def _of_tensor(tensor, what):
         raise Refused(f"{what} is a sparse tensor ({tensor.layout}); pass {what}.to_dense()")
     if tensor.device.type == "meta":
         raise Refused(f"{what} is on the device meta and has no values")
-    tensor = tensor.detach()
-    for resolve in ("resolve_conj", "resolve_neg"):
-        tensor = getattr(tensor, resolve, lambda same=tensor: same)()
-    tensor = tensor.cpu().contiguous()
-    size = tensor.numel() * tensor.element_size()
-    data = (ctypes.c_char * size).from_address(tensor.data_ptr()) if size else b""
+    _bounded(tensor.numel(), what)
+    try:
+        tensor = tensor.detach()
+        for resolve in ("resolve_conj", "resolve_neg"):
+            tensor = getattr(tensor, resolve, lambda same=tensor: same)()
+        tensor = tensor.cpu().contiguous()
+        size = tensor.numel() * tensor.element_size()
+        data = (ctypes.c_char * size).from_address(tensor.data_ptr()) if size else b""
+    except (RuntimeError, NotImplementedError, MemoryError, ValueError) as error:
+        raise Refused(f"the values of {what} cannot be read: {' '.join(str(error).split())[:200]}") from None
     return Plain(_OF_TORCH[name], tuple(tensor.shape), data, tensor)
 
 
@@ -106,10 +119,14 @@ def _of_numpy(value, what):
     if name is None:
         raise Refused(f"{what} has the dtype {kind} but must be bool, int8 to int64, uint8 to uint64, float16, "
                       "float32 or float64")
-    if kind.byteorder == ">" or (kind.byteorder == "=" and sys.byteorder == "big"):
-        table = table.astype(kind.newbyteorder("<"))
+    _bounded(table.size, what)
     shape = table.shape
-    table = numpy.ascontiguousarray(table)
+    try:
+        if kind.byteorder == ">" or (kind.byteorder == "=" and sys.byteorder == "big"):
+            table = table.astype(kind.newbyteorder("<"))
+        table = numpy.ascontiguousarray(table)
+    except MemoryError:
+        raise Refused(f"there is not enough memory to copy {what} of shape {shape}") from None
     return Plain(name, shape, table.reshape(-1).view(numpy.uint8).data if table.size else b"", table)
 
 
@@ -148,11 +165,17 @@ def _little(numbers):
     return numbers.tobytes()
 
 
+_NUMBERS = {bool, int, float}
+
+
 def _flatten(rows, what, depth, shape, flat):
     if depth == len(shape):
         shape.append(len(rows))
     elif shape[depth] != len(rows):
         raise Refused(f"{what} is ragged: a list of {len(rows)} stands where {shape[depth]} are expected")
+    if depth + 1 == len(shape) and not (flat and isinstance(flat[0], Plain)) and set(map(type, rows)) <= _NUMBERS:
+        flat.extend(rows)  # a long list of numbers at once
+        return
     for item in rows:
         if is_nested(item):
             if flat and depth + 1 >= len(shape):

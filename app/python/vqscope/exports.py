@@ -65,8 +65,8 @@ def run_export(method, mask, values, after):
         with Request("export", mask, values) as request:
             return request.run("export", method, after=after)
     except Refused as error:
-        refused = explained(error, "export", {}) if not _is_function(mask) else error
-        if not _is_function(mask) or values.get("q_length") is None:
+        refused = explained(error, "export", values, method)
+        if refused is not error or not _is_function(mask) or values.get("q_length") is None:
             raise refused from None
     with Request("export", mask, values, evaluates=True) as request:
         return request.run("export", method, after=after)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a caller may give as a mask, as the arguments of a command."""
 
+import math
 import os
 import re
 from collections.abc import Mapping
@@ -8,7 +9,7 @@ from collections.abc import Mapping
 from .arrays import describe, is_array, is_nested, plain
 from .errors import Refused
 from .files import parts_of, safetensors_parts
-from .functions import Unreadable, evaluate, read
+from .functions import MOST_CELLS, Unreadable, evaluate, read
 
 #: Members of a collator's batch that the program knows by name.
 MEMBERS = ("attention_mask", "mask", "input_ids", "position_ids", "labels", "cu_seqlens", "document_ids",
@@ -97,8 +98,19 @@ def _of_block_mask(mask, request):
     shape = tuple(int(size) for size in mask.shape)
     q_length, kv_length = shape[-2:]
     if getattr(mask.mask_mod, "__name__", "") == "noop_mask":
-        raise Refused("the BlockMask has no mask_mod: pass the mask_mod, or the mask as a tensor")
+        return _of_cells(plain(_by_blocks(mask, shape)), request)
     return _of_function(mask.mask_mod, request, (q_length, kv_length), shape[:-2])
+
+
+def _by_blocks(mask, shape):
+    """The cells of a BlockMask that was made of lists alone: its blocks are seen whole."""
+    if math.prod(shape) > MOST_CELLS:
+        raise Refused(f"the BlockMask of shape {list(shape)} has no mask_mod, and its blocks have more than "
+                      f"{MOST_CELLS} cells")
+    cells = mask.to_dense().bool()
+    for dimension, size in zip((-2, -1), mask.BLOCK_SIZE):
+        cells = cells.repeat_interleave(size, dimension)
+    return cells[..., :shape[-2], :shape[-1]]
 
 
 def _of_function(function, request, lengths, outer=()):
@@ -116,6 +128,8 @@ def _of_function(function, request, lengths, outer=()):
                       "evaluate it cell by cell")
     cells = evaluate(function, q_length, kv_length or q_length, batch, heads)
     form = _of_cells(cells, request)
+    if not request.polarity:
+        form.arguments += ["--polarity", "visible_true"]  # a mask_mod leaves nothing to be guessed
     form.note = (f"the mask_mod was evaluated over {q_length} × {kv_length or q_length} indices"
                  f"{f', because {reason}' if reason else ''}: the answer holds for these lengths")
     return form

@@ -21,6 +21,7 @@ CHECKED = ("objective", "window", "prefix")
 ARRAYS = ("attention_mask", "position_ids", "q_position_ids", "kv_position_ids", "labels", "input_ids", "loss_mask",
           "span_ids", "document_ids", "cu_seqlens", "cache_positions", "alibi_bias")
 _INLINE = 64
+_NEED_A_MASK = ("check", "recognise", "row")
 
 
 class Request:
@@ -36,8 +37,10 @@ class Request:
         self._names = {}
         try:
             values = {name: value for name, value in values.items() if value is not None}
-            self._values = values
+            self.polarity = values.get("polarity")
             lengths = _lengths(values)
+            if mask is None and command in _NEED_A_MASK and not _says_sequence(values):
+                raise Refused(f"{command} needs a mask, or attention_mask=, input_ids= or other arrays of the tokens")
             form = form_of(mask, self, lengths)
             self.shape = form.shape
             self.notes = [form.note] if form.note else []
@@ -119,6 +122,10 @@ class Request:
         return ["--array", f"{name}={self.file(parts_of(array), name, '.npy')}"]
 
 
+def _says_sequence(values):
+    return any(name in values for name in (*ARRAYS, "session", "documents", "document_lengths"))
+
+
 def scalar(name, value):
     """A number, a truth value or a text as the command line has it."""
     if isinstance(value, enum.Enum):
@@ -146,7 +153,7 @@ def _lengths(values):
         try:
             lengths.append(None if value is None else int(value))
         except (TypeError, ValueError):
-            raise Refused(f"{name} is {value!r} but must be a number") from None
+            lengths.append(None)  # "2M", or what the program refuses
     if lengths[0] is None:
         for name in ARRAYS[:8]:
             value = values.get(name)
@@ -185,16 +192,26 @@ def ask(command, mask, values, question):
         return question(request)
 
 
-def explained(error, command, values):
+def explained(error, command, values, method=None):
     """A refusal of a name, with the names that are allowed."""
-    for name in values:
-        if f"unknown parameter {name} of " in str(error):
-            known = [*CHECKED, "documents", *SHARED, *ARRAYS, "q_length", "kv_length", "past_len", "padding",
-                     "padding_side", "prefix_length", "sinks", "chunk", "dialect", "rules", "strict"]
-            if command != "check":
-                known = [each for each in known if each not in (*CHECKED, "rules", "strict", "dialect", "sinks", "chunk")]
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f", did you mean {near[0]}?" if near else ";"
-            return Refused(f"unknown argument {name} of {command}{hint} allowed are {', '.join(known)}, and the "
-                           f"parameters that `vqscope {command} --help` leads to")
-    return error
+    found = re.match(r"unknown parameter (\w+) of ", str(error))
+    if not found or found[1] not in values:
+        return error
+    name = found[1]
+    if method:
+        known = _parameters(method)
+        known += [each for each in ("documents", *SHARED) if "mask_text" in known]
+    else:
+        known = [*CHECKED, "rules", "dialect", "sinks", "chunk"] if command == "check" else []
+        known += ["documents", *SHARED, *ARRAYS, "q_length", "kv_length", "past_len", "padding", "padding_side",
+                  "prefix_length"]
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f", did you mean {near[0]}?" if near else ";"
+    further = {"check": "; `vqscope check --list-rules` lists all", "export": ""}.get(
+        command, " and the parameters of `vqscope list visibility`")
+    return Refused(f"unknown argument {name} of {method or command}{hint} allowed are {', '.join(known)}{further}")
+
+
+def _parameters(method):
+    report = parsed(run(["list", method, "--json"]).out)
+    return [each["name"] for each in report["methods"][0]["parameters"]]

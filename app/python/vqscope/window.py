@@ -30,8 +30,6 @@ def show(mask=None, q=None, k=None, v=None, tokens=None, new_window=False, **val
     ``tokens`` are the texts of the tokens, one a query. ``values`` are those of the mask's free names. A path is
     opened as it is; everything else is written into a private folder first, which later calls remove after a day.
     """
-    if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
-        raise Refused("there is no display to show the window on; recognise, row and export need none")
     tensors = {name: plain(value, name) for name, value in (("q", q), ("k", k), ("v", v)) if value is not None}
     if mask is None and not tensors:
         raise Refused("show needs a mask or q, k and v")
@@ -42,22 +40,30 @@ def show(mask=None, q=None, k=None, v=None, tokens=None, new_window=False, **val
             ending = ".npy" if parts_of(array)[0][:1] == b"\x93" else ".safetensors"
             paths.append(_written(folder, name + ending, parts_of(array)))
         arguments = (["--new-window"] if new_window else []) + paths
-        process = start(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                        start_new_session=True)
+        # A file, not a pipe: the window lives on when this process has ended.
+        with open(os.path.join(folder, "said.txt"), "x+b", buffering=0) as said:
+            process = start(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said,
+                            start_new_session=True)
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise Refused(f"cannot write what is to be shown: {error.strerror or error}") from None
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    threading.Thread(target=_follow, args=(process,), daemon=True).start()
+    threading.Thread(target=_follow, args=(process, os.path.join(folder, "said.txt")), daemon=True).start()
 
 
-def _follow(process):
+def _follow(process, said):
     """Ends with the program, so that none is left as a zombie, and says why it refused."""
-    said = process.communicate()[1].decode("utf-8", "replace").strip()
-    if process.returncode not in (0, None) and said and sys is not None:
-        print(said, file=sys.stderr)
+    if process.wait() == 0:
+        return
+    try:
+        with open(said, encoding="utf-8", errors="replace") as file:
+            text = file.read().strip()
+    except OSError:
+        return
+    if text and sys.stderr is not None:
+        print(text, file=sys.stderr)
 
 
 def _folder():
@@ -127,11 +133,28 @@ def _text_of(function, values):
     return None if text.arrays else text.text
 
 
+def _texts(tokens):
+    """The texts of a list, of a JSON list, of a file with one a line, or words between spaces."""
+    if isinstance(tokens, os.PathLike) or (isinstance(tokens, str) and os.path.isfile(tokens)):
+        with open(tokens, encoding="utf-8", errors="replace") as file:
+            tokens = file.read()
+        if not tokens.lstrip().startswith("["):
+            return tokens.splitlines()
+    if isinstance(tokens, str):
+        if not tokens.lstrip().startswith("["):
+            return tokens.split()
+        try:
+            tokens = json.loads(tokens)
+        except ValueError:
+            raise Refused("tokens is not a JSON list of texts") from None
+    if isinstance(tokens, (bytes, dict)) or not hasattr(tokens, "__iter__"):
+        raise Refused(f"tokens is {describe(tokens)} but must be a list of texts")
+    return [str(each) for each in tokens]
+
+
 def _with_tokens(folder, mask, tokens, values):
     """One file with the mask and ids of tokens, and a vocabulary beside it: the window shows their texts."""
-    if isinstance(tokens, (str, bytes)) or not hasattr(tokens, "__iter__"):
-        raise Refused(f"tokens is {describe(tokens)} but must be a list of texts")
-    texts = [str(each) for each in tokens]
+    texts = _texts(tokens)
     if is_array(mask) or is_nested(mask):
         cells = plain(mask)
     else:

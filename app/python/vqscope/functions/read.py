@@ -16,6 +16,7 @@ LONGEST = 65_000
 _MODULES = {"torch": "torch", "numpy": "np", "math": "math", "jax.numpy": "jnp", "torch.nn.functional": "F",
             "functools": "functools", "operator": "operator"}
 _INDICES = ("b", "h", "q_idx", "kv_idx")
+_CACHE = type(functools.lru_cache(maxsize=None)(len))
 _COMBINE = ("and_masks", "or_masks")
 _TAKEN = {*_INDICES, *_COMBINE, *_MODULES.values(), "jax", "mx", "partial", "reduce"}
 
@@ -40,11 +41,17 @@ def read(function, inline=0):
 
 
 def unwrapped(function):
-    """Without torch.compile and decorators that keep what they wrap."""
+    """Without torch.compile and caches, which change no value; other decorators may."""
     for _ in range(32):
-        inner = getattr(function, "_torchdynamo_orig_callable", None) or getattr(function, "__wrapped__", None)
-        if inner is None or not callable(inner):
-            break
+        code = getattr(function, "__code__", None)
+        if code is not None and "_dynamo" in code.co_filename:
+            inner = getattr(function, "_torchdynamo_orig_callable", None)
+        elif isinstance(function, _CACHE):
+            inner = function.__wrapped__
+        else:
+            inner = None
+        if inner is None:
+            return function
         function = inner
     return function
 
