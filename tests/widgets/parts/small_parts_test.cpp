@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Labels that are cut, tables that are copied, the key of the menu, words of a shell.
+// Labels that are cut, buttons of several lines, tables that are copied, the key of the menu, words of a shell.
 #include "tests/support/test_main.h"
 #include "widgets/parts/eliding_label.h"
 #include "widgets/parts/keyboard_focus.h"
 #include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
+#include "widgets/parts/wrapping_button.h"
 
 #include <QAction>
 #include <QApplication>
@@ -45,6 +46,16 @@ class SmallPartsTest : public test::TestCase {
     label.resize(60, 20);
     QVERIFY(label.isCut());
     QCOMPARE(label.text(), QString("q 1 048 576   k 1 048 000   visible 0"));
+  }
+
+  void aButtonGoesOnInFurtherLines() {
+    const WrappingButton button("Set document_lengths = 128, 128, 256 and window = 129");
+    const int whole = button.sizeHint().width();
+    QCOMPARE(button.shownText(whole), button.text());
+    QCOMPARE(button.shownText(whole * 2 / 3).simplified(), button.text());
+    QCOMPARE(button.shownText(whole * 2 / 3).count('\n'), 1);
+    QVERIFY(button.heightForWidth(whole * 2 / 3) > button.heightForWidth(whole));
+    QVERIFY(button.shownText(whole / 5).endsWith("…"));
   }
 
   void tablesAreCopied() {

@@ -5,14 +5,13 @@
 #include "widgets/form/control/row_parts.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/parts/text.h"
+#include "widgets/parts/wrapping_button.h"
 #include "widgets/session/workbench.h"
 
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
-#include <QPushButton>
 #include <QScrollArea>
-#include <QStyleOptionButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -33,20 +32,6 @@ QLabel* wrapped(const QString& sentence, QWidget* parent) {
 QString sentenceOf(const Finding& finding) {
   return sentence(finding.sentence).replace(QLatin1String("-inf"), QStringLiteral("\u2011inf"));
 }
-
-/// Cut in its middle where the card is narrow: several buttons often differ at their end alone. The
-/// tooltip has the whole text.
-class ElidingButton : public QPushButton {
- public:
-  using QPushButton::QPushButton;
-
- protected:
-  void initStyleOption(QStyleOptionButton* option) const override {
-    QPushButton::initStyleOption(option);
-    const int space = style()->subElementRect(QStyle::SE_PushButtonContents, option, this).width();
-    option->text = fontMetrics().elidedText(option->text, Qt::ElideMiddle, space, Qt::TextShowMnemonic);
-  }
-};
 
 std::pair<QString, const char*> headOf(Severity severity) {
   switch (severity) {
@@ -96,7 +81,7 @@ void FindingRow::addButton(const QString& text, const QString& tip, const std::f
     m_buttons->setSpacing(4);
     static_cast<QVBoxLayout*>(layout())->addLayout(m_buttons);
   }
-  auto* button = new ElidingButton(text, this);
+  auto* button = new WrappingButton(text, this);
   button->setToolTip(tip);
   button->setCursor(Qt::PointingHandCursor);
   connect(button, &QPushButton::clicked, this, run);

@@ -49,6 +49,11 @@ QString cutLabel(const QLabel& label) {
 
 QString cutButton(const QAbstractButton& button) {
   if (!hasText(button)) return {};
+  if (button.hasHeightForWidth()) {  // it goes on in further lines
+    const int needed = button.heightForWidth(button.width());
+    const QString low = QStringLiteral("%1 of %2 pixels high").arg(button.height()).arg(needed);
+    return needed > button.height() + tolerance ? low : QString();
+  }
   const int text = button.fontMetrics().size(Qt::TextShowMnemonic, button.text()).width();
   const int around = button.sizeHint().width() - text;
   if (text > button.width() - std::min(around, 8) + tolerance)
