@@ -72,7 +72,12 @@ QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
 }  // namespace
 
 CurvePlot::CurvePlot(QCustomPlot& plot)
-    : QObject(&plot), m_plot(plot), m_published(plot), m_annotations(plot), m_ends(plot) {
+    : QObject(&plot),
+      m_plot(plot),
+      m_published(plot),
+      m_annotations(plot),
+      m_ends(plot),
+      m_multiples(new SmallMultiples(plot)) {
   plot.axisRect()->setMinimumMargins(QMargins(8, 10, rightMargin, 4));
   plot.axisRect()->setMinimumSize(20, 20);  // so that in a low plot the legend shrinks first
   plot.axisRect()->setVisible(false);       // until there are curves
@@ -88,10 +93,12 @@ CurvePlot::CurvePlot(QCustomPlot& plot)
   plot.plotLayout()->setRowSpacing(0);
   connect(&plot, &QCustomPlot::beforeReplot, this, [this] {
     boundZoom();
+    placeMultiples();
     placeNames();
     placeLegend();
     m_plot.plotLayout()->update(QCPLayoutElement::upLayout);
     fitTitles();
+    if (hasMultiples()) return;
     const QSize room = m_plot.axisRect()->size();
     m_plot.xAxis->ticker()->setTickCount(tickCountFor(*m_plot.xAxis, room.width()));
     for (QCPAxis* axis : {m_plot.yAxis, m_plot.yAxis2})
@@ -148,6 +155,7 @@ void CurvePlot::setLogAxes(bool x, bool y) {
 void CurvePlot::setTitles(const std::string& x, const std::string& y) {
   m_curves.x_title = x;
   m_curves.y_title = y;
+  fillMultiples();
 }
 
 void CurvePlot::setNamed(bool named) { m_named = named; }
@@ -201,11 +209,45 @@ void CurvePlot::addMeans() {
 
 /// Names at the ends of curves, or a legend where there is no room for them.
 void CurvePlot::placeNames() {
-  const bool besideEnds = m_named && m_needsNames && !m_published.isShown() && !m_curves.labels && m_ends.fit();
+  const bool besideEnds =
+      m_named && m_needsNames && !hasMultiples() && !m_published.isShown() && !m_curves.labels && m_ends.fit();
   m_ends.setShown(besideEnds);
   m_plot.axisRect()->setMinimumMargins(
       QMargins(8, 10, besideEnds ? std::max(m_ends.margin(), rightMargin) : rightMargin, 4));
-  m_plot.legend->setVisible(m_named && m_needsNames && !besideEnds);
+  m_plot.legend->setVisible(m_named && m_needsNames && !besideEnds && !hasMultiples());
+}
+
+void CurvePlot::setMultiples(bool wanted) { m_wantsMultiples = wanted; }
+
+bool CurvePlot::isMany() const {
+  const auto all = entries();
+  const auto shown = std::ranges::count_if(all, [this](std::size_t curve) { return !isHidden(curve); });
+  return static_cast<std::size_t>(shown) >= SmallMultiples::least && !m_published.isShown() && !m_curves.labels;
+}
+
+/// In the place of the axes.
+void CurvePlot::placeMultiples() {
+  m_multiples->setVisible(m_wantsMultiples && m_named && isMany() && m_multiples->fit());
+  m_plot.axisRect()->setVisible(!hasMultiples() && !m_curves.x.empty());
+  m_annotations.setShown(!hasMultiples());
+}
+
+void CurvePlot::fillMultiples() {
+  std::vector<SmallMultiples::Cell> cells;
+  for (const std::size_t curve : entries()) {
+    if (isHidden(curve)) continue;
+    const auto chosen = m_chosenColours.find(m_curves.curves[curve].name);
+    cells.push_back({curve, m_plot.graph(static_cast<int>(curve))->name(),
+                     chosen == m_chosenColours.end() ? m_style.colours.accent : chosen->second});
+  }
+  m_multiples->setCells(m_curves, std::move(cells), m_style);
+  m_multiples->setLit(m_lit);
+}
+
+std::optional<double> CurvePlot::xAt(const QPointF& position) const {
+  if (hasMultiples()) return m_multiples->xAt(position);
+  if (!m_plot.axisRect()->rect().contains(position.toPoint())) return std::nullopt;
+  return m_plot.xAxis->pixelToCoord(position.x());
 }
 
 QCPGraph* CurvePlot::mainGraph(std::size_t curve) const {
@@ -369,6 +411,7 @@ void CurvePlot::restyle() {
   m_published.restyle(m_style, lines());
   m_annotations.restyle(m_style);
   styleNames();
+  fillMultiples();
 }
 
 std::size_t nearestSample(const CurveSet& curves, double x) {

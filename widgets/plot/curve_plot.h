@@ -4,6 +4,7 @@
 #include "core/method/curve_set.h"
 #include "widgets/plot/curve/curve_annotations.h"
 #include "widgets/plot/curve/end_labels.h"
+#include "widgets/plot/curve/small_multiples.h"
 #include "widgets/plot/plot_style.h"
 #include "widgets/plot/published_overlay.h"
 
@@ -19,7 +20,8 @@
 namespace vqscope {
 
 /// Arranges a QCustomPlot to show a CurveSet: names at the ends of up to eight curves, or a legend above;
-/// log axes, labelled marks, levels and spans. More curves than eight are grey beyond the eighth that is shown.
+/// log axes, labelled marks, levels and spans. More curves than eight are small multiples or, in a small plot, grey
+/// beyond the eighth that is shown.
 /// Curves that swing too often to be told apart are pale behind their means. The window's view and the
 /// exporter's figure both use it.
 class CurvePlot : public QObject {
@@ -42,6 +44,18 @@ class CurvePlot : public QObject {
   bool logX() const { return m_logX; }
   bool logY() const { return m_logY; }
   void fit();
+
+  /// Whether many curves are small multiples, where there is room for them.
+  void setMultiples(bool wanted);
+  bool wantsMultiples() const { return m_wantsMultiples; }
+  /// Whether there are so many curves that they can be small multiples.
+  bool isMany() const;
+  /// Whether they are, since the last layout.
+  bool hasMultiples() const { return m_multiples->visible(); }
+  /// The x at this place of the axes or of a small plot.
+  std::optional<double> xAt(const QPointF& position) const;
+  /// The sample that small multiples show; whether it is another one.
+  bool setSample(const std::optional<std::size_t>& sample) { return m_multiples->setSample(sample); }
 
   /// The curve whose name, at its end or in the legend, is at this place.
   std::optional<std::size_t> curveInLegend(const QPointF& position) const;
@@ -74,6 +88,8 @@ class CurvePlot : public QObject {
   void addGraphs();
   void addMeans();
   void placeNames();
+  void placeMultiples();
+  void fillMultiples();
   void styleNames();
   /// What stands for the curve: its mean, if it has one.
   QCPGraph* mainGraph(std::size_t curve) const;
@@ -93,6 +109,8 @@ class CurvePlot : public QObject {
   PublishedOverlay m_published;
   CurveAnnotations m_annotations;
   EndLabels m_ends;
+  SmallMultiples* m_multiples;  ///< the plot's
+  bool m_wantsMultiples = true;
   QList<QCPGraph*> m_means;  ///< of each curve; empty: curves can be told apart as they are
   bool m_named = true;
   bool m_needsNames = false;  ///< there are several curves

@@ -18,7 +18,8 @@
 namespace vqscope {
 
 void CurveView::showReadout(const std::optional<double>& x) {
-  const auto sample = m_cursor->show(curves(), x);
+  const auto sample = m_cursor->show(curves(), x, !m_curvePlot->hasMultiples());
+  if (m_curvePlot->setSample(sample) && m_curvePlot->hasMultiples()) m_plot->replot(QCustomPlot::rpQueuedReplot);
   if (curves().x.empty()) return;
   emit readoutChanged(sample ? std::optional(reportAt(curves(), *sample)) : std::nullopt);
 }
@@ -63,10 +64,9 @@ bool CurveView::eventFilter(QObject* watched, QEvent* event) {
 
 void CurveView::onMove(const QMouseEvent& event) {
   const QPointF at = event.position();
-  const bool inside = m_plot->axisRect()->rect().contains(at.toPoint());
   const auto named = m_curvePlot->curveInLegend(at);
   m_plot->setCursor(named ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  showReadout(inside ? std::optional(m_plot->xAxis->pixelToCoord(at.x())) : std::nullopt);
+  showReadout(m_curvePlot->xAt(at));
   if (event.buttons() != Qt::NoButton)
     m_zoomed = true;
   else
@@ -98,7 +98,7 @@ bool CurveView::onPress(const QMouseEvent& event) {
   if (event.button() != Qt::LeftButton) return false;
   const auto curve = m_curvePlot->curveInLegend(event.position());
   if (curve) m_actions->toggle(*curve);
-  return curve.has_value() || m_drag->press(event);
+  return curve.has_value() || m_curvePlot->hasMultiples() || m_drag->press(event);
 }
 
 void CurveView::contextMenuEvent(QContextMenuEvent* event) {

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace vqscope;
 
@@ -253,6 +254,46 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(colour(8).saturation() >= 80);
   }
 
+  /// Nine curves or more, where there is room: each has a cell with its name, and the axes are those
+  /// of the cells.
+  void manyCurvesAreSmallMultiples() {
+    CurveSet set = curvesOf(9);
+    set.marks = {{50, "trained"}};
+    Shown s(set);
+    const auto replot = [&](int width, int height) {
+      s.plot.setViewport(QRect(0, 0, width, height));
+      for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    };
+    replot(600, 400);
+    QVERIFY(s.curves.isMany() && s.curves.hasMultiples());
+    QVERIFY(!s.plot.axisRect()->visible() && !s.plot.legend->visible());
+    for (int i = 0; i < s.plot.itemCount(); ++i) QVERIFY(!s.plot.item(i)->visible());
+    std::set<std::size_t> found;
+    double leastX = 1e9, mostX = -1e9;
+    for (int x = 0; x < 600; x += 4)
+      for (int y = 0; y < 400; y += 4) {
+        const auto curve = s.curves.curveAt(QPointF(x, y));
+        QCOMPARE(curve.has_value(), s.curves.xAt(QPointF(x, y)).has_value());
+        if (!curve) continue;
+        found.insert(*curve);
+        leastX = std::min(leastX, *s.curves.xAt(QPointF(x, y)));
+        mostX = std::max(mostX, *s.curves.xAt(QPointF(x, y)));
+      }
+    QCOMPARE(found.size(), std::size_t{9});
+    QVERIFY(leastX < 3 && mostX > 97 && leastX > -10 && mostX < 110);
+    QVERIFY(s.curves.setSample(20) && !s.curves.setSample(20));
+    replot(300, 120);
+    QVERIFY2(!s.curves.hasMultiples() && s.plot.axisRect()->visible(), "no room");
+    replot(600, 400);
+    s.curves.setHidden(3, true);
+    replot(600, 400);
+    QVERIFY2(!s.curves.hasMultiples(), "eight have colours");
+    s.curves.showAll();
+    s.curves.setMultiples(false);
+    replot(600, 400);
+    QVERIFY(s.curves.isMany() && !s.curves.hasMultiples() && s.plot.axisRect()->visible());
+  }
+
   void aLitCurveLetsTheOthersFade() {
     Shown s(curvesOf(3));
     s.curves.setLit(1);
@@ -322,6 +363,7 @@ class CurvePlotTest : public test::TestCase {
   /// not needed.
   void legendDoesNotCoverCurves() {
     Shown s(curvesOf(9));
+    s.curves.setMultiples(false);
     const auto plotTop = [&] { return s.plot.axisRect()->rect().top(); };
     for (const int width : {700, 260, 120}) {
       s.plot.setViewport(QRect(0, 0, width, 300));

@@ -53,6 +53,15 @@ void CurveAnnotations::add(const CurveSet& set) {
   }
 }
 
+void CurveAnnotations::setShown(bool shown) {
+  m_shown = shown;
+  for (QCPItemStraightLine* line : m_lines) line->setVisible(shown);
+  if (shown) return;
+  for (const TopLabel& label : m_labels) label.item->setVisible(false);
+  for (QCPItemText* label : m_levelLabels) label->setVisible(false);
+  if (m_note) m_note->setVisible(false);
+}
+
 void CurveAnnotations::addLine(double at, bool vertical) {
   auto* line = new QCPItemStraightLine(&m_plot);
   m_lines.append(line);
@@ -78,6 +87,7 @@ void CurveAnnotations::addLabel(double x, const std::string& label, bool centred
 }
 
 void CurveAnnotations::arrange() {
+  if (!m_shown) return;
   std::array<double, 4> free;
   free.fill(-1e9);
   QList<QRectF> taken;

@@ -21,6 +21,7 @@ class CurveAnnotations {
   /// After the items of the plot were cleared.
   void forget();
   void add(const CurveSet& set);
+  void setShown(bool shown);
   /// A sentence at the lower left; `shorter` where it does not fit.
   void addNote(const QString& words, const QString& shorter);
   /// Whether labels need a strip above the curves.
@@ -52,6 +53,7 @@ class CurveAnnotations {
   QList<TopLabel> m_labels;
   QList<QCPItemText*> m_levelLabels;  ///< in the order of the levels
   QCPItemText* m_note = nullptr;
+  bool m_shown = true;
   QStringList m_noteWords;  ///< the longer ones first
 };
 

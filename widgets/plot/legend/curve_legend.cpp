@@ -68,6 +68,7 @@ std::optional<std::size_t> CurvePlot::curveInLegend(const QPointF& position) con
 }
 
 std::optional<std::size_t> CurvePlot::curveAt(const QPointF& position) const {
+  if (hasMultiples()) return m_multiples->curveAt(position);
   if (m_curves.x.empty() || !m_plot.axisRect()->rect().contains(position.toPoint())) return std::nullopt;
   std::optional<std::size_t> nearest;
   double least = reachOfLine;

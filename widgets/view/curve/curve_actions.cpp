@@ -60,6 +60,7 @@ QMenu* CurveActions::makeMenu(const std::optional<std::size_t>& curve) {
     menu->addSeparator();
   }
   menu->addActions(m_view.actions());
+  if (m_curves.isMany()) addMultiples(*menu);
   if (m_curves.entries().size() > 1) menu->addMenu(listMenu(menu));
   menu->addSeparator();
   m_header.fillMenu(*menu, true);
@@ -79,6 +80,16 @@ void CurveActions::addEntries(QMenu& menu, std::size_t curve) {
     shown();
   });
   addColours(*menu.addMenu(tr("Colour")), curve);
+}
+
+void CurveActions::addMultiples(QMenu& menu) {
+  QAction* action = menu.addAction(tr("Small multiples"), this, [this](bool on) {
+    m_curves.setMultiples(on);
+    m_plot.replot(QCustomPlot::rpQueuedReplot);
+  });
+  action->setCheckable(true);
+  action->setChecked(m_curves.wantsMultiples());
+  action->setToolTip(tr("One small plot for each curve, where there is room, instead of all curves in one"));
 }
 
 void CurveActions::addColours(QMenu& menu, std::size_t curve) {

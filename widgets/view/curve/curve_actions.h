@@ -37,6 +37,7 @@ class CurveActions : public QObject {
 
  private:
   void addEntries(QMenu& menu, std::size_t curve);
+  void addMultiples(QMenu& menu);
   void addColours(QMenu& menu, std::size_t curve);
   QMenu* listMenu(QMenu* parent);
   void shown();

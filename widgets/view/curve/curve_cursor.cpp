@@ -22,10 +22,10 @@ void CurveCursor::renew() {
   m_line->setPen(QPen(currentPalette().secondary, 1));
 }
 
-std::optional<std::size_t> CurveCursor::show(const CurveSet& curves, std::optional<double> x) {
+std::optional<std::size_t> CurveCursor::show(const CurveSet& curves, std::optional<double> x, bool line) {
   m_at = x;
   if (!m_line || curves.x.empty()) return std::nullopt;
-  m_line->setVisible(x.has_value());
+  m_line->setVisible(x.has_value() && line);
   std::optional<std::size_t> sample;
   if (x) {
     sample = nearestSample(curves, *x);

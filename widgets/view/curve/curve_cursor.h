@@ -17,8 +17,9 @@ class CurveCursor {
 
   /// After the plot was cleared.
   void renew();
-  /// Puts the line through the sample nearest to x, and returns its number; nothing hides it.
-  std::optional<std::size_t> show(const CurveSet& curves, std::optional<double> x);
+  /// Puts the line through the sample nearest to x, and returns its number; nothing hides it. Without
+  /// `line`, others show the sample.
+  std::optional<std::size_t> show(const CurveSet& curves, std::optional<double> x, bool line);
   /// The x that is shown.
   std::optional<double> at() const { return m_at; }
   /// The x some samples further, within the curves; the first move is to the sample at `start`.
