@@ -4,7 +4,8 @@
 #include "app/cli/arguments/batch_file.h"
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/linted_mask.h"
-#include "app/cli/output/check_output.h"
+#include "app/cli/output/formats/baseline.h"
+#include "app/cli/output/formats/check_formats.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -22,17 +23,37 @@ namespace {
 
 struct CheckArguments : MethodArguments {
   bool json = false;
+  std::optional<CheckFormat> format;
+  std::optional<std::string> baseline;
+  bool writesBaseline = false;
   bool strict = false;
   bool listRules = false;
   std::vector<std::string> rules;
   std::vector<std::string> files;
 };
 
+Result<void> readFormat(CheckArguments& arguments, const std::string& text) {
+  const auto names = checkFormatNames();
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end())
+    return refusedOption("--format", text, "one of " + join(names, ", ") + did_you_mean(text, names));
+  arguments.format = static_cast<CheckFormat>(found - names.begin());
+  return {};
+}
+
 OptionTable<CheckArguments> checkCommandOptions() {
   auto table = lintOptions<CheckArguments>();
   table.push_back(ruleOption<CheckArguments>());
   table.push_back(flagOption("--strict", &CheckArguments::strict, "warnings count as findings"));
   table.push_back(jsonOption<CheckArguments>("print findings and rules as JSON"));
+  table.push_back({{"--format", "NAME",
+                    "print text (if not given), json, sarif (SARIF 2.1.0), junit (XML) or github (workflow commands)"},
+                   readFormat});
+  table.push_back({{"--baseline", "FILE", "leave out the findings that this file knows"},
+                   taking<CheckArguments>(&CheckArguments::baseline)});
+  table.push_back(
+      flagOption("--write-baseline", &CheckArguments::writesBaseline,
+                 "write the findings of this check to the file of --baseline, beside those of other masks"));
   table.push_back(flagOption("--list-rules", &CheckArguments::listRules,
                              "list every rule with its source, and every parameter of the expected mask"));
   return table;
@@ -65,6 +86,11 @@ Result<CheckArguments> parseCheckArguments(const std::vector<std::string>& argum
   parsed->states = true;
   if (parsed->help || parsed->listRules) return parsed;
   if (auto taken = takeFiles(*parsed); !taken) return taken.error();
+  if (parsed->json && parsed->format && parsed->format != CheckFormat::json)
+    return invalid("--json and --format {} exclude each other",
+                   checkFormatNames()[static_cast<std::size_t>(*parsed->format)]);
+  if (parsed->json) parsed->format = CheckFormat::json;
+  if (parsed->writesBaseline && !parsed->baseline) return invalid("--write-baseline needs --baseline FILE");
   return parsed;
 }
 
@@ -85,17 +111,38 @@ std::string rulesAsJson() {
   return indented_json(JsonObject{{"rules", rules}});
 }
 
+int writeKnown(const CheckArguments& arguments, const LintedMask& checked) {
+  if (!checked.report.complete) return fail({Errc::too_large, "not written: " + checked.report.summary()});
+  auto baseline = Baseline::read(*arguments.baseline, true);
+  if (!baseline) return fail(baseline.error());
+  const auto written = baseline->write(*arguments.baseline, checked.report, checkedFile(arguments, checked.samples));
+  return written ? exitDone : fail(written.error());
+}
+
+int report(const CheckArguments& arguments, LintedMask& checked) {
+  const CheckOutput output{checked.first, checked.report, checked.samples, checked.fix};
+  CheckResult result{.output = output,
+                     .file = checkedFile(arguments, checked.samples),
+                     .baseline = arguments.baseline.value_or(""),
+                     .strict = arguments.strict};
+  if (arguments.baseline) {
+    const auto baseline = Baseline::read(*arguments.baseline, false);
+    if (!baseline) return fail(baseline.error());
+    result.known = baseline->takeKnown(checked.report, result.file);
+  }
+  const int status = print(checkAs(arguments.format.value_or(CheckFormat::text), result));
+  return status == exitDone ? checked.status(arguments.strict) : status;
+}
+
 int check(const CheckArguments& arguments) {
   Interrupts interrupts;
   std::optional<ProgressLine> line(std::in_place);
-  const auto checked =
+  auto checked =
       lintSamples(arguments, arguments.rules, interrupts.token(), [&line](double fraction) { line->show(fraction); });
   line.reset();
   if (!checked) return fail(errorOfText(checked.error(), arguments.mask));
   checked->samples.say();
-  const CheckOutput output{checked->first, checked->report, checked->samples, checked->fix};
-  const int status = print(arguments.json ? indented_json(checkAsJson(output)) : checkAsText(output));
-  return status == exitDone ? checked->status(arguments.strict) : status;
+  return arguments.writesBaseline ? writeKnown(arguments, *checked) : report(arguments, *checked);
 }
 
 int runCheck(const std::vector<std::string>& arguments) {
@@ -118,10 +165,14 @@ for each question, which names an input that a rule needs. Questions are not fin
 a collator's batch, as with --batch-file: its names decide.
 )",
                                .ending = R"(
+With --baseline FILE, findings that the file knows are not reported and do not count. A finding is known by its rule, its
+file and its words without numbers. --write-baseline makes the file.
+
 Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on stderr; 130 interrupted.
 
 Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
          vqscope check batch.pt
+         vqscope check mask.py --format sarif --baseline known.json > vqscope.sarif
          vqscope check --mask prefix.py --set q_length=6 --objective prefix --prefix 3 --array labels=-100,-100,3,4,5,6
 )",
                                .options = [] { return linesOf(checkCommandOptions()); }};
