@@ -90,8 +90,9 @@ constexpr std::size_t known_terms = 12;
 
 QRgb muted(const TermColour& colour, bool dark) {
   const double hue = colour.hue * std::numbers::pi / 180;
-  const double chroma = dark ? colour.chroma : 0.9 * colour.chroma;
-  return fromOklab(dark ? 0.36 : 0.86, chroma * std::cos(hue), chroma * std::sin(hue));
+  // Darker than this, yellow hues look like mud.
+  const double chroma = (dark ? 1.05 : 0.9) * colour.chroma;
+  return fromOklab(dark ? 0.42 : 0.86, chroma * std::cos(hue), chroma * std::sin(hue));
 }
 
 }  // namespace

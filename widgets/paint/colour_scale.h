@@ -32,6 +32,7 @@ struct ColourScale {
   bool clipsHigh = false;             ///< the picture has values above high, painted like high
   double lowest = 0;                  ///< the smallest value of the picture, if it clips
   double highest = 0;                 ///< the largest value of the picture, if it clips
+  bool merged = false;                ///< these are means over the cells of a pixel, which depend on its size
   bool hasZero = false;               ///< logarithmic: the picture has zeros
   bool mixes = false;                 ///< categorical: the picture has pixels over several labels
   bool mostFrequent = false;          ///< of those pixels, some show the most frequent label of a sample

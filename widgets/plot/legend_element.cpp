@@ -81,12 +81,16 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
 /// Numbers along the ramp; an end beyond which the picture has values shows their extreme.
 void LegendElement::addNumbers() {
   const ColourScale& scale = m_scale;
-  QString low = plotNumber(scale.low);
-  QString high = plotNumber(scale.high);
-  if (scale.clipsLow) low = QCustomPlot::tr("≤ %1 (min %2)").arg(low, plotNumber(shortValue(scale.lowest)));
-  if (scale.clipsHigh) high = QCustomPlot::tr("≥ %1 (max %2)").arg(high, plotNumber(shortValue(scale.highest)));
+  const auto end = [&scale](double at, bool clips, const char* sign, double value, const QString& extreme) {
+    const QString number = plotNumber(value);
+    if (!clips) return Caption{at, number};
+    const QString brief = QString::fromUtf8(sign) + QLatin1Char(' ') + number;
+    return Caption{at, scale.merged ? brief : QStringLiteral("%1 (%2)").arg(brief, extreme), brief};
+  };
+  const QString lowest = QCustomPlot::tr("min %1").arg(plotNumber(shortValue(scale.lowest)));
+  const QString highest = QCustomPlot::tr("max %1").arg(plotNumber(shortValue(scale.highest)));
   // The ends come first: where there is no space for all, the others give way.
-  m_captions = {{0, low}, {1, high}};
+  m_captions = {end(0, scale.clipsLow, "≤", scale.low, lowest), end(1, scale.clipsHigh, "≥", scale.high, highest)};
   if (scale.logarithmic) {
     const double first = std::ceil(std::log10(scale.low) + 1e-9);
     const double last = std::floor(std::log10(scale.high) - 1e-9);
@@ -176,14 +180,23 @@ void LegendElement::drawCategories(QCPPainter& painter) const {
                      QColor(m_scale.categories[static_cast<std::size_t>(i)]));
 }
 
+bool LegendElement::isNarrow() const {
+  double both = 4 * legendGap;
+  for (const Caption& caption : m_captions)
+    if (caption.at == 0 || caption.at == 1) both += QFontMetricsF(font()).horizontalAdvance(caption.text);
+  return both > ramp().width();
+}
+
 void LegendElement::drawCaptions(QCPPainter& painter) const {
   const QRectF all = ramp();
   const QFontMetricsF metrics(font());
   painter.setPen(m_style.colours.secondary);
   QList<QRectF> taken;
   const bool swatchNames = !m_scale.categories.empty();
+  const bool narrow = isNarrow();
   for (const Caption& caption : m_captions) {
-    const double width = metrics.horizontalAdvance(caption.text);
+    const QString& words = narrow && !caption.brief.isEmpty() ? caption.brief : caption.text;
+    const double width = metrics.horizontalAdvance(words);
     const double shift = swatchNames || caption.at == 0 ? 0 : caption.at == 1 ? width : width / 2;
     const QRectF box(all.left() + caption.at * all.width() - shift, all.bottom() + legendGap / 2, width + 1,
                      metrics.height());
@@ -191,7 +204,7 @@ void LegendElement::drawCaptions(QCPPainter& painter) const {
     if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(apart); })) continue;
     // The name of a group of labels begins at its first; the last may be longer than its group.
     const double room = swatchNames ? mParentPlot->viewport().right() - box.left() : box.width();
-    painter.drawText(box, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(caption.text, Qt::ElideRight, room));
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignTop, metrics.elidedText(words, Qt::ElideRight, room));
     taken.append(box);
   }
 }

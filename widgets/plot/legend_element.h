@@ -47,7 +47,9 @@ class LegendElement : public QCPLayoutElement {
   struct Caption {
     double at;  ///< fraction of the ramp's width
     QString text;
+    QString brief = {};  ///< for a ramp that is too narrow for the texts of both ends; empty: the text
   };
+  bool isNarrow() const;
 
   void addNumbers();
   QRectF ramp() const;

@@ -102,6 +102,8 @@ std::shared_ptr<const MatrixPicture> renderPicture(const PictureRequest& request
   picture->request = request;
   ColourScale& scale = picture->request.scale;
   scale = clippedScale(fittedScale(std::move(scale), summary, aggregate), summary, aggregate);
+  scale.merged = options.mean && (request.pixels.width() < range.col_last - range.col_first ||
+                                  request.pixels.height() < range.row_last - range.row_first);
   LabelMix mix;
   if (aggregate == Aggregate::automatic) {  // labels
     mix = mixLabels(field, grid, summary, scale, effort.maxCells, effort.threads, stop);
