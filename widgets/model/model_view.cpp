@@ -29,7 +29,7 @@ constexpr int sideWidth = 260;
 // Heights beside another part of the column.
 constexpr int leastTable = 240;
 constexpr int leastFindings = 180;
-constexpr int leastReach = 260;
+constexpr int leastReach = 330;
 constexpr int leastCache = 250;
 
 }  // namespace
@@ -166,7 +166,7 @@ void ModelView::arrange() {
   if (wide != m_wide || !m_arranged) placeSide(wide);
   m_arranged = !m_schedule.layers.empty();
   // As wide as the table needs, as long as the picture stays the larger part.
-  const int side = wide ? sideWidth : 0, table = std::min(m_table->wholeWidth(), (width() - side) * 45 / 100);
+  const int side = wide ? sideWidth : 0, table = std::min(m_table->wholeWidth(), (width() - side) * 48 / 100);
   if (!m_moved) m_columns->setSizes({table, width() - table - side, side});
   m_left->setSizes({height() * 3 / 5, height() * 2 / 5});
   const int cache = std::max(leastCache, height() * 2 / 5);

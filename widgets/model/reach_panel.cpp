@@ -65,7 +65,8 @@ QWidget* ReachPanel::makeHeader() {
   auto* row = new QHBoxLayout(header);
   row->setContentsMargins(0, 0, 0, 0);
   auto* title = new ElidingLabel(header);
-  title->setText(tr("Reach through depth"));
+  title->setText(tr("Reach"));
+  title->setToolTip(tr("Reach through depth: the tokens that each layer brings to the query"));
   title->setProperty("class", "title");
   auto* label = new QLabel(tr("of &query"), header);
   label->setProperty("class", "secondary");

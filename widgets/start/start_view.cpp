@@ -57,9 +57,10 @@ StartView::StartView(QWidget* parent) : QWidget(parent), m_scroll(new QScrollAre
   m_main->setSpacing(pageGap);
   auto* purpose = paragraph(content, "secondary");
   purpose->setTextFormat(Qt::RichText);
-  const QString purposes =
-      tr("<b>VQScope</b> shows how attention knows about position: masks, RoPE and its scalings, biases");
-  purpose->setText(purposes + (tensor_view().empty() ? tr(".") : tr(", and what vector quantisation keeps of them.")));
+  purpose->setText(tensor_view().empty()
+                       ? tr("<b>VQScope</b> shows how attention knows about position: masks, RoPE and biases.")
+                       : tr("<b>VQScope</b> shows how attention knows about position: masks, RoPE, biases and vector "
+                            "quantisation."));
   m_main->addWidget(purpose);
   m_main->addWidget(title(tr("What do you have?"), content));
   m_main->addWidget(makeHaves());

@@ -72,7 +72,8 @@ class KeyTable {
     bool isDimmed = false;            ///< a comparison below a term
     std::optional<std::size_t> term;  ///< the term whose map colour precedes the title
     std::size_t verdict = 0;          ///< index into Line::verdicts
-    float width = 0;  ///< grows with the widest text shown, so that columns do not jump during scrolling
+    float content = 0;  ///< grows with the widest text shown, so that columns do not jump during scrolling
+    float width = 0;
   };
   struct Line {
     Index key = 0;
@@ -94,6 +95,8 @@ class KeyTable {
   void fillLines();
   /// Widths of all columns; the reason takes the remaining width.
   void measure(float room);
+  /// All but that of the reason.
+  void setWidths(float mostTitle);
   Column& widest();
   std::string textOf(const Column& column, const Line& line) const;
   void drawHeader(float left, float top);

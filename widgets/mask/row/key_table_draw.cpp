@@ -15,6 +15,7 @@ namespace {
 constexpr float cellPadding = 9;
 constexpr float linePadding = 3;
 constexpr float widestTitle = 190;
+constexpr float narrowTitle = 64;       ///< where not all columns fit
 constexpr float narrowestReason = 160;  ///< below this width, the table scrolls sideways and shows the reason in full
 constexpr float wideReason = 460;
 constexpr float mostReason = 320;  ///< of the former of two reasons
@@ -74,22 +75,29 @@ float KeyTable::leastHeight() {
 }
 
 void KeyTable::measure(float room) {
+  Column& why = widest();
   for (Column& column : m_columns) {
-    column.width = std::max(column.width, std::min(widestTitle, widthOf(column.title)) + (column.term ? swatch : 0));
-    if (column.kind == Kind::key) column.width = std::max(column.width, widthOf(to_text(m_content.row.keys)));
+    if (column.kind == Kind::key) column.content = std::max(column.content, widthOf(to_text(m_content.row.keys)));
     if (column.kind == Kind::additive)
-      column.width = std::max(column.width, widthOf(short_additive_text(m_content.format, false)));
-    if (&column == &widest()) continue;
+      column.content = std::max(column.content, widthOf(short_additive_text(m_content.format, false)));
+    if (&column == &why) continue;
     const float most = column.kind == Kind::why ? mostReason : room;
     for (const Line& line : m_lines)
-      column.width = std::max(column.width, std::min(most, widthOf(textOf(column, line))));
+      column.content = std::max(column.content, std::min(most, widthOf(textOf(column, line))));
   }
-  Column& why = widest();
-  why.width = 0;
   for (const Line& line : m_lines) m_reason = std::max(m_reason, widthOf(textOf(why, line)));
+  setWidths(widestTitle);
+  const bool narrow = room - contentWidth() < narrowestReason;
+  if (narrow) setWidths(narrowTitle);
   const float left = room - contentWidth();
   why.width = left >= narrowestReason ? left : std::clamp(m_reason, narrowestReason, wideReason);
-  orderColumns(left < narrowestReason);
+  orderColumns(narrow);
+}
+
+void KeyTable::setWidths(float mostTitle) {
+  for (Column& column : m_columns)
+    column.width = std::max(column.content, std::min(mostTitle, widthOf(column.title)) + (column.term ? swatch : 0));
+  widest().width = 0;
 }
 
 void KeyTable::orderColumns(bool narrow) {
