@@ -198,7 +198,10 @@ void PageExport::exportPage() {
   if (!m_pages.page()->exportTargets().empty())
     for (FigureView& view : pageViews(0)) {
       if (!std::exchange(view.isChosen, false)) continue;
-      const auto isSame = [&](const FigureView& pinned) { return pinOf(pinned) == pinOf(view); };
+      const auto isSame = [pin = pinOf(view)](const FigureView& pinned) {
+        const PinnedView other = pinOf(pinned);
+        return other.method == pin.method && other.values == pin.values && other.minus == pin.minus;
+      };
       if (std::ranges::none_of(views, isSame)) views.push_back(std::move(view));
     }
   edit(std::move(views));

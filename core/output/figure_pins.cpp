@@ -2,9 +2,18 @@
 #include "core/output/figure_pins.h"
 
 #include "core/catalogue/registry.h"
+#include "core/session/resolve.h"
 #include "core/session/subject/token_texts.h"
 
 namespace vqscope {
+namespace {
+
+ParameterValues usual_lint(const Method& method) {
+  const PageInfo* page = page_of(method);
+  return page ? default_values(page_lint(*page)) : ParameterValues();
+}
+
+}  // namespace
 
 PinnedView pin_of(const FigurePanel& panel) {
   const Method& method = *panel.method;
@@ -19,7 +28,7 @@ PinnedView pin_of(const FigurePanel& panel) {
   pin.aggregate = panel.look.aggregate;
   if (!pin.minus) pin.colour_map = panel.look.colour_map;
   pin.keep_aspect = panel.look.keep_aspect;
-  if (panel.look.method == method.id) pin.lint = panel.look.lint;
+  if (panel.look.method == method.id) pin.lint = different(panel.look.lint, usual_lint(method));
   pin.view = panel.cells ? std::optional(view_of(*panel.cells)) : panel.look.view;
   return pin;
 }
@@ -31,7 +40,8 @@ FigurePanel panel_of(const PinnedView& pin) {
   panel.labels = pin.labels;
   ShownPage& look = panel.look;
   look.method = pin.method;
-  look.lint = pin.lint;
+  if (!pin.lint.map().empty()) look.lint = usual_lint(*panel.method);
+  for (const auto& [name, value] : pin.lint.map()) look.lint.set(name, value);
   look.view = pin.view;
   look.aggregate = pin.aggregate;
   look.colour_map = pin.colour_map;

@@ -123,7 +123,10 @@ Result<QByteArray> renderFigure(const std::vector<FigurePanel>& panels, const Fi
   if (auto made = making.makePictures(); !made) return made.error();
   if (stop.stop_requested()) return cancelled();
   if (spare.wasNeeded()) return noMemory(spec);
-  return making.paint(QString::fromStdString(panels.front().method->title), embedded_figure_session(panels, spec));
+  std::string embedded;  // long for masks with very many cells
+  run_offloaded(threads.away, [&] { embedded = embedded_figure_session(panels, spec); });
+  if (stop.stop_requested()) return cancelled();
+  return making.paint(QString::fromStdString(panels.front().method->title), std::move(embedded));
 }
 
 FigureMaker qtFigureMaker() {

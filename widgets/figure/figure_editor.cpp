@@ -111,13 +111,13 @@ QLayout* FigureEditor::makeButtons() {
   m_copyPng->setToolTip(tr("Copies the figure of the preview as pixels"));
   m_copySvg->setToolTip(tr("Copies the figure of the preview as lines and text"));
   m_copyCommand->setToolTip(tr("Copies the command line that writes these files"));
-  auto* cancel = new QPushButton(tr("Cancel"), this);
-  for (auto* button : {m_copyPng, m_copySvg, m_copyCommand, cancel}) button->setAutoDefault(false);
+  auto* close = new QPushButton(tr("Close"), this);
+  for (auto* button : {m_copyPng, m_copySvg, m_copyCommand, close}) button->setAutoDefault(false);
   m_export->setDefault(true);
-  connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+  connect(close, &QPushButton::clicked, this, &QDialog::reject);
   connect(m_export, &QPushButton::clicked, this, &QDialog::accept);
   row->addWidget(m_note, 1);
-  for (auto* button : {m_copyPng, m_copySvg, m_copyCommand, cancel, m_export}) row->addWidget(button);
+  for (auto* button : {m_copyPng, m_copySvg, m_copyCommand, close, m_export}) row->addWidget(button);
   return row;
 }
 
@@ -228,6 +228,10 @@ void FigureEditor::requestPreview(const ExportRequest& request) {
   }
   wish.formats.removeIf([](const QString& format) { return !is_figure_format(format.toStdString()); });
   if (!wish.formats.contains(QLatin1String("svg"))) wish.formats << QStringLiteral("svg");  // to copy
+  for (const char* format : {"png", "svg", "pdf"}) {
+    const bool isMade = wish.formats.contains(QLatin1String(format)) || format == std::string_view("png");
+    m_files->setSize(QLatin1String(format), isMade ? QStringLiteral("…") : QString());
+  }
   m_maker.request(wish);
 }
 

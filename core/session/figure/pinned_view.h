@@ -17,7 +17,7 @@ struct PinnedView {
   std::string method;  ///< id
   ParameterValues values;
   std::optional<ParameterValues> minus = {};  ///< of the matrix that is subtracted
-  ParameterValues lint = {};                  ///< of a mask, whose labels are shown beside it
+  ParameterValues lint = {};                  ///< of a mask, as far as it was set: its labels stand beside it
   std::optional<ViewRange> view = {};         ///< of a matrix; nothing: the whole
   Aggregate aggregate = Aggregate::automatic;
   std::string colour_map = {};  ///< empty: the one that fits the method

@@ -60,7 +60,7 @@ class SameBytesTest : public test::TestCase {
     const QTemporaryDir folder;
     // The editor decides the request, as in the window.
     const FigureEditor editor(figureViews({{&method, values, std::nullopt}}, 0, default_page(*page_of(method)), {}), {},
-                              nullptr);
+                              {}, nullptr);
     const auto request = editor.request();
     QVERIFY(request);
     const auto written = export_file(*request, folder.filePath("window." + suffix).toStdString(), {}, {});
@@ -92,7 +92,7 @@ class SameBytesTest : public test::TestCase {
     spec.dark = true;
     spec.title = true;
     spec.legend = false;
-    const FigureEditor editor(views, {.spec = spec}, nullptr);
+    const FigureEditor editor(views, {}, {.spec = spec}, nullptr);
     const auto request = editor.request();
     QVERIFY(request);
     for (const char* suffix : {"png", "svg", "pdf"}) {
@@ -117,7 +117,7 @@ class SameBytesTest : public test::TestCase {
     views[0].panel.labels = {"It's \"ours\"", "", "query"};
     views[1].isChosen = true;
     const FigureSpec spec{.width = 401.5, .height = figure_points(70), .font = "DejaVu Serif", .font_size = 8.5};
-    FigureEditor editor(views, {.spec = spec, .formats = {"png", "pdf"}}, nullptr);
+    FigureEditor editor(views, {}, {.spec = spec, .formats = {"png", "pdf"}}, nullptr);
     editor.show();
     QTRY_VERIFY(!editor.isBusy());
     const QTemporaryDir folder;
