@@ -15,7 +15,6 @@
 #include "core/base/sentence.h"
 #include "core/catalogue/registry.h"
 #include "core/io/bytes/path_text.h"
-#include "core/output/exporter.h"
 #include "core/report/report.h"
 #include "core/session/session_json.h"
 
@@ -144,18 +143,19 @@ Result<ReportRequest> requestFor(const ReportArguments& arguments, const std::st
   return ReportRequest{.session = std::move(*session), .curves = nullptr};
 }
 
+/// Standard output comes last: it cannot be taken back.
 Result<void> writeReport(const ReportArguments& arguments, const ReportDocument& document) {
-  const auto textFor = [&](const std::string& path) { return report_text(document, *reportFormat(arguments, path)); };
-  std::vector<std::string> paths = arguments.outputs;
-  const bool prints = std::erase(paths, "-") > 0;
-  const auto files = open_whole_files(paths);
-  if (!files) return files.error();
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (auto written = (*files)[i]->write(textFor(paths[i])); !written) return written;
-    if (auto flushed = (*files)[i]->flush(); !flushed) return flushed;
+  std::vector<ReportFile> files;
+  std::optional<std::string> printed;
+  for (const auto& path : arguments.outputs) {
+    const ReportFormat format = *reportFormat(arguments, path);
+    if (path == "-")
+      printed = report_text(document, format);
+    else
+      for (auto& file : report_files(document, format, path)) files.push_back(std::move(file));
   }
-  if (prints && print(textFor("-")) != exitDone) return invalid("cannot write to standard output");
-  return commit(*files);
+  if (auto written = write_report(files); !written || !printed) return written;
+  return print(*printed) == exitDone ? Result<void>() : invalid("cannot write to standard output");
 }
 
 Result<void> report(const ReportArguments& arguments) {
@@ -195,7 +195,8 @@ around the first of them, the commands that reproduce it, and the session, which
 any of vqscope list that is a matrix or curves; without one it is that of the session's page in front, else the mask.
 )",
                                .ending = R"(
-The HTML file needs no network and runs no scripts.
+The HTML file needs no network and runs no scripts. A Markdown file has its pictures in files beside it, report.svg
+for report.md.
 Exit status: 0 done; 2 refused, with one line on stderr and nothing written; 130 interrupted.
 
 Example: vqscope report --mask mask.py --window 128 --out report.html

@@ -5,7 +5,6 @@
 #include "app/window/page_stack.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
-#include "core/io/bytes/whole_file.h"
 #include "widgets/dialog/export_run.h"
 #include "widgets/export/figure.h"
 #include "widgets/parts/parts.h"
@@ -72,11 +71,15 @@ void PageReport::write(const QString& path) {
     if (document.error().code != Errc::cancelled) emit notified(text(document.error().message), true);
     return;
   }
-  const std::string report = report_text(*document, formatOf(path));
-  if (const auto written = write_whole_file(bytesOf(path), report); !written)
-    return emit notified(text(written.error().message), true);
+  const auto files = report_files(*document, formatOf(path), bytesOf(path));
+  if (const auto written = write_report(files); !written) return emit notified(text(written.error().message), true);
   m_folder = QFileInfo(path).absolutePath();
-  emit notified(tr("Wrote %1, %2").arg(path, text(byte_count(static_cast<double>(report.size())))), false);
+  std::size_t bytes = 0;
+  for (const auto& file : files) bytes += file.bytes.size();
+  QString what = tr("Wrote %1, %2").arg(path, text(byte_count(static_cast<double>(bytes))));
+  if (files.size() > 1)
+    what += tr(", with %1 beside it").arg(counted(std::ssize(files) - 1, tr("picture"), tr("pictures")));
+  emit notified(what, false);
 }
 
 }  // namespace vqscope

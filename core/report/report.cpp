@@ -3,9 +3,11 @@
 
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/embed/embedded_text.h"
 #include "core/lint/finding_text.h"
 #include "core/method/verdict/verdict.h"
+#include "core/output/exporter.h"
 #include "core/report/document/html.h"
 #include "core/report/document/markdown.h"
 #include "core/report/section/shown.h"
@@ -111,6 +113,54 @@ Result<ReportDocument> make_report(const ReportRequest& request, const Work& wor
     document.sections.insert(document.sections.begin(), std::move(*pictures));
     return document;
   });
+}
+
+namespace {
+
+std::vector<const ReportPicture*> pictures_in(const ReportDocument& document) {
+  std::vector<const ReportPicture*> pictures;
+  for (const auto& section : document.sections)
+    for (const auto& block : section.blocks)
+      if (const auto* picture = std::get_if<ReportPicture>(&block)) pictures.push_back(picture);
+  return pictures;
+}
+
+}  // namespace
+
+std::vector<ReportFile> report_files(const ReportDocument& document, ReportFormat format, const std::string& path) {
+  if (format == ReportFormat::html) return {{path, html_of(document)}};
+  const std::string suffix = file_suffix(path);
+  const std::string stem = path.substr(0, path.size() - (suffix.empty() ? 0 : suffix.size() + 1));
+  std::vector<ReportFile> files(1);
+  std::vector<std::string> names;
+  for (const ReportPicture* picture : pictures_in(document)) {
+    const std::string number = names.empty() ? "" : fmt::format("-{}", names.size() + 1);
+    const std::string beside = stem + number + (picture->media_type == "image/png" ? ".png" : ".svg");
+    files.push_back({beside, picture->bytes});
+    names.emplace_back(file_name(beside));
+  }
+  files.front() = {path, markdown_of(document, names)};
+  return files;
+}
+
+Result<void> write_report(const std::vector<ReportFile>& files) {
+  std::vector<std::string> paths;
+  std::vector<const ReportFile*> once;
+  for (const auto& file : files) {
+    const auto same = std::ranges::find(once, file.path, &ReportFile::path);
+    if (same != once.end() && (*same)->bytes == file.bytes) continue;
+    if (same != once.end())
+      return invalid("two reports would write {}; give one of them another name", shown_path(file.path));
+    paths.push_back(file.path);
+    once.push_back(&file);
+  }
+  const auto opened = open_whole_files(paths);
+  if (!opened) return opened.error();
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (auto written = (*opened)[i]->write(once[i]->bytes); !written) return written;
+    if (auto flushed = (*opened)[i]->flush(); !flushed) return flushed;
+  }
+  return commit(*opened);
 }
 
 std::string report_text(const ReportDocument& document, ReportFormat format) {

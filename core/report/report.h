@@ -7,6 +7,7 @@
 #include "core/report/report_request.h"
 
 #include <string>
+#include <vector>
 
 namespace vqscope {
 
@@ -16,6 +17,19 @@ enum class ReportFormat { html, markdown };
 /// pages that show nothing, such as Start.
 Result<ReportDocument> make_report(const ReportRequest& request, const Work& work = {});
 
+/// The report as one text.
 std::string report_text(const ReportDocument& document, ReportFormat format);
+
+struct ReportFile {
+  std::string path;
+  std::string bytes;
+};
+
+/// The report as the file `path`. Markdown has its pictures in files beside it, "report.svg",
+/// "report-2.svg": GitHub and most readers show no picture that is within the text.
+std::vector<ReportFile> report_files(const ReportDocument& document, ReportFormat format, const std::string& path);
+
+/// Writes all files or none; a path that occurs twice is written once.
+Result<void> write_report(const std::vector<ReportFile>& files);
 
 }  // namespace vqscope

@@ -12,11 +12,14 @@
 namespace vqscope {
 namespace {
 
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
 /// Text so far, and what stands at the end of the file.
 struct MarkdownPage {
-  std::string text;
-  std::string pictures;
-  int picture_count = 0;
+  std::span<const std::string> files = {};  ///< of the pictures
+  std::string text = {};
+  std::string pictures = {};
+  std::size_t picture_count = 0;
 
   void paragraph(std::string_view line) { text += fmt::format("{}\n\n", line); }
 };
@@ -66,11 +69,24 @@ void add_block(const ReportCode& block, MarkdownPage& page) {
   page.text += fmt::format("{}\n{}\n{}\n\n", fence, text, fence);
 }
 
+/// A file name as a link: other characters than these can end it.
+std::string link_text(std::string_view name) {
+  std::string link;
+  for (const char c : name) {
+    const bool is_plain = is_word(c) || c == '-' || c == '.' || c == '_' || c == '~';
+    link += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return link;
+}
+
 void add_block(const ReportPicture& block, MarkdownPage& page) {
-  const int number = ++page.picture_count;
+  const std::size_t number = ++page.picture_count;
+  const std::string place = number <= page.files.size()
+                                ? link_text(page.files[number - 1])
+                                : fmt::format("data:{};base64,{}", block.media_type, to_base64(block.bytes));
   page.paragraph(fmt::format("![{}][picture {}]", markdown_text(block.alt), number));
   page.paragraph(markdown_text(block.caption));
-  page.pictures += fmt::format("[picture {}]: data:{};base64,{}\n", number, block.media_type, to_base64(block.bytes));
+  page.pictures += fmt::format("[picture {}]: {}\n", number, place);
 }
 
 void add_block(const ReportFinding& block, MarkdownPage& page) {
@@ -85,8 +101,6 @@ void add_block(const ReportNote& block, MarkdownPage& page) {
   for (const auto line : split(block.text, '\n')) page.text += "> " + markdown_text(line) + "\n";
   page.text += "\n";
 }
-
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 bool begins_tag(char after) { return is_word(after) || after == '/' || after == '!' || after == '?'; }
 
@@ -133,8 +147,8 @@ std::string markdown_text(std::string_view text) {
   return line;
 }
 
-std::string markdown_of(const ReportDocument& document) {
-  MarkdownPage page;
+std::string markdown_of(const ReportDocument& document, std::span<const std::string> pictures) {
+  MarkdownPage page{.files = pictures};
   page.paragraph("# " + markdown_text(document.title));
   page.paragraph(markdown_text(document.lead));
   for (const auto& sentence : document.verdict) page.paragraph("**" + markdown_text(sentence) + "**");

@@ -21,7 +21,10 @@ class ReportCommandTest : public vqscope::test::TestCase {
     const QByteArray html = contentOf(m_folder, "a.html");
     QVERIFY2(html.startsWith("<!DOCTYPE html>") && html.contains("First at query 8, key 0"), html);
     QVERIFY2(html.contains("vqscope check --session a.html"), html);
-    QVERIFY(contentOf(m_folder, "a.md").startsWith("# Attention mask"));
+    const QByteArray markdown = contentOf(m_folder, "a.md");
+    QVERIFY(markdown.startsWith("# Attention mask"));
+    QVERIFY2(markdown.contains("[picture 1]: a.svg\n") && !markdown.contains("data:image"), markdown);
+    QVERIFY(contentOf(m_folder, "a.svg").contains("<svg"));
     const auto check = runProgram(m_folder, QStringList("check") + mask);
     QCOMPARE(check.status, 1);
     for (const char* name : {"a.html", "a.md"}) {
@@ -34,6 +37,17 @@ class ReportCommandTest : public vqscope::test::TestCase {
         m_folder, {"report", "--session", "a.html", "--row", "20", "--key", "3", "--format", "md", "--out", "-"});
     QCOMPARE(third.err, QByteArray());
     QVERIFY2(third.out.contains("## Around query 20, key 3\n"), third.out);
+    QVERIFY2(third.out.contains("[picture 1]: data:image/svg+xml;base64,"), third.out);
+  }
+
+  /// A file that cannot be written keeps the others from being written, and standard output empty.
+  void allOrNothing() {
+    const auto made = runProgram(m_folder, {"report", "t5_bucket", "--set", "q_length=16", "--format", "md", "--out",
+                                            "-", "whole.md", "none/there.md"});
+    QCOMPARE(made.status, 2);
+    QCOMPARE(made.out, QByteArray());
+    QVERIFY2(made.err.contains("none/there.md"), made.err);
+    QVERIFY(!namesIn(m_folder).contains("whole.md"));
   }
 
   void otherMethods() {

@@ -45,6 +45,8 @@ class MarkdownTest : public test::TestCase {
         "queries.\n\n### error: Window off\n\nIt is 129.\n\n**To fix it:** Use <.\n\n### query 1, key "
         "2\n\n> why?\n> ask\n\n---\n\nMade by VQScope.\n\n[picture 1]: "
         "data:image/png;base64,Zm9vYmFy\n\n<!-- vqscope-session:0:AwA=; -->\n");
+    const std::vector<std::string> beside{"a (1).png"};
+    QVERIFY(markdown_of(document, beside).find("\n[picture 1]: a%20%281%29.png\n") != std::string::npos);
   }
 
   /// Outside of code nothing is HTML or a link, and code ends where it should.
