@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QTimer>
@@ -41,9 +42,14 @@ QTimer* wrappingTimer(QObject* owner) {
 }  // namespace
 
 SurveyComparison::SurveyComparison(QWidget* parent)
-    : QWidget(parent), m_a(new QComboBox(this)), m_b(new QComboBox(this)), m_wrapping(wrappingTimer(this)) {
+    : QWidget(parent),
+      m_a(new QComboBox(this)),
+      m_b(new QComboBox(this)),
+      m_empty(paragraph(this)),
+      m_wrapping(wrappingTimer(this)) {
+  m_empty->setText(tr("The filter leaves fewer than two encodings: clear it to compare."));
+  m_empty->hide();
   for (QComboBox* box : {m_a, m_b}) {
-    for (const SurveyRow& each : survey_rows()) box->addItem(text(each.title));
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(12);
     box->setAccessibleName(box == m_a ? tr("First encoding") : tr("Second encoding"));
@@ -61,19 +67,45 @@ SurveyComparison::SurveyComparison(QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 6, 0, 0);
   column->addLayout(boxes);
+  column->addWidget(m_empty);
   column->addWidget(m_table, 1);
 }
 
-void SurveyComparison::setRows(int a, int b) {
-  m_a->setCurrentIndex(a);
-  m_b->setCurrentIndex(b);
+void SurveyComparison::offer(const std::vector<int>& rows) {
+  const bool any = rows.size() >= 2;
+  m_empty->setVisible(!any);
+  for (QWidget* part : {static_cast<QWidget*>(m_a), static_cast<QWidget*>(m_b), static_cast<QWidget*>(m_table)})
+    part->setEnabled(any);
+  m_table->setVisible(any);
+  if (!any) return;
+  int taken = -1;  // by the first box
+  for (QComboBox* box : {m_a, m_b}) {
+    const QSignalBlocker blocker(box);
+    const int before = box->currentData().isValid() ? box->currentData().toInt() : -1;
+    box->clear();
+    for (const int row : rows) box->addItem(text(survey_rows()[static_cast<std::size_t>(row)].title), row);
+    if (const int same = box->findData(before); same >= 0 && before != taken)
+      box->setCurrentIndex(same);
+    else
+      box->setCurrentIndex(rows[0] == taken ? 1 : 0);
+    taken = box->currentData().toInt();
+  }
   fill();
 }
 
-int SurveyComparison::first() const { return m_a->currentIndex(); }
-int SurveyComparison::second() const { return m_b->currentIndex(); }
+void SurveyComparison::setRows(int a, int b) {
+  for (const auto& [box, row] : {std::pair{m_a, a}, {m_b, b}}) {
+    const QSignalBlocker blocker(box);
+    if (const int at = box->findData(row); at >= 0) box->setCurrentIndex(at);
+  }
+  fill();
+}
+
+int SurveyComparison::first() const { return m_a->currentData().toInt(); }
+int SurveyComparison::second() const { return m_b->currentData().toInt(); }
 
 void SurveyComparison::fill() {
+  if (m_a->count() == 0) return;
   const auto rows = survey_rows();
   const auto facts = compared_rows(rows[static_cast<std::size_t>(first())], rows[static_cast<std::size_t>(second())]);
   m_table->setHorizontalHeaderLabels({tr("Fact"), m_a->currentText(), m_b->currentText()});
@@ -114,7 +146,7 @@ SurveyPage::SurveyPage(Workbench& workbench, const PageInfo& info, QWidget* pare
   connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) {
     if (row >= 0 && surveyIndex(row) != m_now) {
       m_before = std::exchange(m_now, surveyIndex(row));
-      if (m_comparison->isVisibleTo(this)) m_comparison->setRows(m_now, m_before);
+      if (m_comparison->isVisibleTo(this)) compareShown();
     }
     announce();
   });
@@ -211,13 +243,32 @@ void SurveyPage::filter() {
   m_count->setText(shown > 0 ? tr("%1 of %2 encodings").arg(shown).arg(m_table->rowCount())
                              : tr("No encoding has these words; clear the filter"));
   m_wrapping->start();
+  if (m_comparison->isVisibleTo(this)) m_comparison->offer(shownRows());
+}
+
+std::vector<int> SurveyPage::shownRows() const {
+  std::vector<int> rows;
+  for (int at = 0; at < m_table->rowCount(); ++at)
+    if (!m_table->isRowHidden(at)) rows.push_back(surveyIndex(at));
+  return rows;
 }
 
 void SurveyPage::compare(bool on) {
   m_comparison->setVisible(on);
-  if (!on) return;
-  const int next = m_now == 0 ? 1 : 0;
-  m_comparison->setRows(m_now, m_before >= 0 ? m_before : next);
+  if (on) compareShown();
+}
+
+/// The selected row beside the one before; both among those that are shown.
+void SurveyPage::compareShown() {
+  const auto rows = shownRows();
+  m_comparison->offer(rows);
+  if (rows.size() < 2) return;
+  const auto shownOr = [&](int row, int other) {
+    if (std::ranges::count(rows, row) > 0 && row != other) return row;
+    return *std::ranges::find_if(rows, [other](int each) { return each != other; });
+  };
+  const int first = shownOr(m_now, -1);
+  m_comparison->setRows(first, shownOr(m_before, first));
 }
 
 void SurveyPage::resizeEvent(QResizeEvent* event) {

@@ -21,6 +21,9 @@ class SurveyComparison : public QWidget {
  public:
   explicit SurveyComparison(QWidget* parent);
 
+  /// Offers rows by their number in the survey. A compared row that is not among them gives way to
+  /// one that is; fewer than two leave nothing to compare.
+  void offer(const std::vector<int>& rows);
   /// Chooses rows by their number in the survey.
   void setRows(int a, int b);
   int first() const;
@@ -34,6 +37,7 @@ class SurveyComparison : public QWidget {
 
   QComboBox* m_a;
   QComboBox* m_b;
+  QLabel* m_empty;
   QTableWidget* m_table;
   QTimer* m_wrapping;
 };
@@ -65,6 +69,9 @@ class SurveyPage : public PageWidget {
   /// Shows the rows of the question with the words.
   void filter();
   void compare(bool on);
+  void compareShown();
+  /// Numbers in the survey of the rows that the filter leaves, in their order on screen.
+  std::vector<int> shownRows() const;
   /// The number in the survey of a row of the table.
   int surveyIndex(int row) const;
   const SurveyRow& row() const;

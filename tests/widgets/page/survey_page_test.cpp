@@ -104,6 +104,30 @@ class SurveyPageTest : public test::TestCase {
     s.press("Compare two");
     QVERIFY(!comparison->isVisible());
   }
+
+  /// Only rows that the filter leaves are offered and compared.
+  void the_comparison_follows_the_filter() {
+    ShownSurvey s;
+    s.select("ALiBi");
+    s.select("YaRN");
+    s.press("Compare two");
+    auto* comparison = s.page.findChild<SurveyComparison*>();
+    const auto boxes = comparison->findChildren<QComboBox*>();
+    s.press("I extend a model");
+    QCOMPARE(boxes[0]->count(), static_cast<int>(s.shown().size()));
+    QCOMPARE(boxes[0]->currentText(), QString("YaRN"));
+    QVERIFY(s.shown().contains(boxes[1]->currentText()) && boxes[1]->currentText() != "YaRN");
+    s.press("I train anew");
+    for (const QComboBox* box : boxes) QVERIFY(s.shown().contains(box->currentText()));
+    QVERIFY(boxes[0]->currentText() != boxes[1]->currentText());
+    auto* facts = comparison->findChild<QTableWidget*>();
+    QCOMPARE(facts->item(0, 1)->text(), QString("I train anew"));
+    QCOMPARE(facts->item(0, 2)->text(), QString("I train anew"));
+    s.page.findChild<QLineEdit*>()->setText("no such words at all");
+    QVERIFY(!facts->isVisible() && !boxes[0]->isEnabled());
+    s.page.findChild<QLineEdit*>()->clear();
+    QVERIFY(facts->isVisible() && boxes[0]->isEnabled());
+  }
 };
 
 VQSCOPE_TEST(SurveyPageTest)
