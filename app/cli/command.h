@@ -35,5 +35,6 @@ const Command& configCommand();
 const Command& dialectsCommand();
 const Command& snippetCommand();
 const Command& reportCommand();
+const Command& completionCommand();
 
 }  // namespace vqscope

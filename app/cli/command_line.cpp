@@ -4,6 +4,7 @@
 #include "app/cli/added_commands.h"
 #include "app/cli/command.h"
 #include "app/cli/export_command.h"
+#include "app/cli/manual/manual_page.h"
 #include "app/process/console.h"
 #include "app/process/program.h"
 #include "core/base/text.h"
@@ -17,24 +18,16 @@
 namespace vqscope {
 namespace {
 
-/// In the order of the help.
-const std::vector<const Command*>& commands() {
-  static const std::vector<const Command*> all = [] {
-    std::vector<const Command*> list{&listCommand(),      &exportCommand(),  &rowCommand(),   &diffCommand(),
-                                     &recogniseCommand(), &checkCommand(),   &watchCommand(), &configCommand(),
-                                     &dialectsCommand(),  &snippetCommand(), &reportCommand()};
-    list.insert(list.end(), addedCommands().commands.begin(), addedCommands().commands.end());
-    return list;
-  }();
-  return all;
-}
-
 const Command* findCommand(const std::string& name) {
-  const auto found = std::ranges::find(commands(), name, &Command::name);
-  return found == commands().end() ? nullptr : *found;
+  const auto found = std::ranges::find(allCommands(), name, &Command::name);
+  return found == allCommands().end() ? nullptr : *found;
 }
 
 bool isHelpRequest(const std::string& name) { return name == "--help" || name == "-h" || name == "help"; }
+
+constexpr auto manualOption = "--man";
+
+bool isQuietRequest(const std::string& name) { return name == "-q" || name == "--quiet"; }
 
 bool isVersionRequest(const std::string& name) { return name == "--version" || name == "-V" || name == "-v"; }
 
@@ -42,6 +35,13 @@ bool isKnown(const std::string& name) { return findCommand(name) || isHelpReques
 
 std::vector<std::string> afterFirst(const std::vector<std::string>& arguments) {
   return {arguments.begin() + 1, arguments.end()};
+}
+
+/// "-q COMMAND ..." as "COMMAND -q ..."; help and the version are never loud.
+std::vector<std::string> quietLast(const std::vector<std::string>& arguments) {
+  auto words = afterFirst(arguments);
+  if (findCommand(words.front())) words.insert(words.begin() + 1, arguments.front());
+  return words;
 }
 
 /// "  vqscope USAGE  SUMMARY", with the summaries aligned.
@@ -56,9 +56,11 @@ std::string mainHelp() {
   text += helpLine("[FILE]...", "the workbench, with a session, a mask or a model; q, k and v or two models together");
   text +=
       helpLine("--new-window [FILE]...", "the same in a window of its own; FILE alone goes to the window that is open");
-  for (const auto* command : commands()) text += helpLine(command->usage, command->summary);
-  return text + helpLine("help COMMAND", "the options of COMMAND, as COMMAND --help") +
-         helpLine("--version", "the version of the program (-V)");
+  for (const auto* command : allCommands()) text += helpLine(command->usage, command->summary);
+  return text + helpLine("help [COMMAND]", "this text, or the options of COMMAND, as COMMAND --help") +
+         helpLine("help --man", "the manual page, for man -l -") +
+         helpLine("--version", "the version of the program (-V)") +
+         "\nEach command takes -q: no notes, warnings or progress on stderr.\n";
 }
 
 /// A plain word that is not a file is read as a command. A single dash begins an option of Qt.
@@ -73,7 +75,7 @@ Error unknownCommand(const std::string& name) {
   if (std::ranges::count(addedCommands().leftOut, name) > 0)
     return invalid(name + " is part of the lab, which this build leaves out");
   std::vector<std::string> known{"help", "--help", "--version", std::string(newWindowOption)};
-  for (const auto* command : commands()) known.emplace_back(command->name());
+  for (const auto* command : allCommands()) known.emplace_back(command->name());
   const std::string kind = name.starts_with('-') ? "unknown option " : "unknown command ";
   return invalid(kind + shortened(name) + did_you_mean(name, known) + " (vqscope --help shows all)");
 }
@@ -81,6 +83,7 @@ Error unknownCommand(const std::string& name) {
 /// `help`, `help COMMAND`, --help.
 int showHelp(const std::vector<std::string>& about) {
   if (about.empty() || isHelpRequest(about.front())) return print(mainHelp());
+  if (about.size() == 1 && about.front() == manualOption) return print(manualPage(allCommands(), VQSCOPE_VERSION));
   if (about.size() > 1)
     return fail(
         invalid("help expects one COMMAND, " + shortened(about[0]) + " and " + shortened(about[1]) + " were given"));
@@ -90,13 +93,27 @@ int showHelp(const std::vector<std::string>& about) {
 
 }  // namespace
 
+const std::vector<const Command*>& allCommands() {
+  static const std::vector<const Command*> all = [] {
+    std::vector<const Command*> list{&listCommand(),      &exportCommand(),  &rowCommand(),   &diffCommand(),
+                                     &recogniseCommand(), &checkCommand(),   &watchCommand(), &configCommand(),
+                                     &dialectsCommand(),  &snippetCommand(), &reportCommand()};
+    list.insert(list.end(), addedCommands().commands.begin(), addedCommands().commands.end());
+    list.push_back(&completionCommand());
+    return list;
+  }();
+  return all;
+}
+
 bool isCommand(const std::vector<std::string>& arguments) {
+  if (arguments.size() > 1 && isQuietRequest(arguments.front())) return isCommand(afterFirst(arguments));
   return !arguments.empty() && arguments.front() != newWindowOption &&
          (isKnown(arguments.front()) || looksLikeCommand(arguments.front()));
 }
 
 int runCommandLine(const std::vector<std::string>& arguments) {
   const std::string& name = arguments.front();
+  if (arguments.size() > 1 && isQuietRequest(name)) return runCommandLine(quietLast(arguments));
   if (isVersionRequest(name)) return print("vqscope " VQSCOPE_VERSION "\n");
   if (isHelpRequest(name)) return showHelp(name == "help" ? afterFirst(arguments) : std::vector<std::string>());
   const auto* command = findCommand(name);

@@ -6,6 +6,11 @@
 
 namespace vqscope {
 
+struct Command;
+
+/// With those that the parts of this build add, in the order of the help.
+const std::vector<const Command*>& allCommands();
+
 /// Whether the arguments (without the program's name) are for the command line and not files for
 /// the workbench.
 bool isCommand(const std::vector<std::string>& arguments);

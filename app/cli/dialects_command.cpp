@@ -35,9 +35,17 @@ Result<void> takeSnippet(DialectsArguments& arguments, const std::string& id) {
   return invalid("unknown dialect " + shortened(id) + did_you_mean(id, known) + " (vqscope dialects shows all)");
 }
 
+std::string backendChoices() {
+  std::vector<std::string> ids;
+  for (const auto& backend : backends()) ids.push_back(backend.id);
+  return join(ids, " ");
+}
+
 OptionTable<DialectsArguments> dialectsOptions() {
   auto table = lintOptions<DialectsArguments>();
-  table.push_back({{"--snippet", "ID", "the Python that builds this mask for that library and calls it"}, takeSnippet});
+  table.push_back(
+      {{"--snippet", "ID", "the Python that builds this mask for that library and calls it", false, backendChoices()},
+       takeSnippet});
   table.push_back(jsonOption<DialectsArguments>());
   return table;
 }

@@ -50,7 +50,8 @@ OptionTable<ReportArguments> reportOptions() {
                    readWholeNumber("--row", &ReportArguments::row)});
   table.push_back({{"--key", "N", "and of this key; if not given, the query's own"},
                    readWholeNumber("--key", &ReportArguments::key)});
-  table.push_back({{"--format", "HOW", "html or md; if not given, by the end of the file's name"}, readReportFormat});
+  table.push_back({{"--format", "HOW", "html or md; if not given, by the end of the file's name", false, "html md"},
+                   readReportFormat});
   table.push_back(outputOption<ReportArguments>("the files to write, .html or .md; - is standard output"));
   return table;
 }

@@ -51,9 +51,12 @@ OptionTable<RowArguments> rowOptions() {
       rangeOption("--keys", &RowArguments::keys,
                   "list the keys A to B - 1; if not given, those around the first, the last and the query's own"));
   table.push_back(tokensOption<RowArguments>(", in a column of their own"));
-  table.push_back({{"--dtype", "TYPE", "dtype of the additive mask: float32, float16 or bfloat16"}, readType});
+  table.push_back({{"--dtype", "TYPE", "dtype of the additive mask: float32, float16 or bfloat16", false,
+                    "float32 float16 bfloat16"},
+                   readType});
   table.push_back(
-      {{"--fill", "HOW", "additive value of masked keys: min, the dtype's most negative number, or inf, for -inf"},
+      {{"--fill", "HOW", "additive value of masked keys: min, the dtype's most negative number, or inf, for -inf",
+        false, "min inf"},
        readFill});
   table.push_back(jsonOption<RowArguments>("print JSON; ranges of keys are [begin, end)"));
   return table;

@@ -21,7 +21,7 @@ OptionTable<SnippetArguments> snippetOptions() {
                                       "a parameter that is a list, or NAME=FILE or NAME=FILE:NAME; may be repeated"),
       {{"--session", "FILE", "start from the values of a session"},
        taking<SnippetArguments>(&SnippetArguments::session)},
-      {{"--library", "NAME", "torch (if not given) or numpy"},
+      {{"--library", "NAME", "torch (if not given) or numpy", false, "torch numpy"},
        [](SnippetArguments& arguments, const std::string& name) -> Result<void> {
          const auto library = snippet_library(name);
          if (!library) return library.error();

@@ -5,6 +5,7 @@
 #include "core/io/bytes/file_handle.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <functional>
@@ -70,8 +71,11 @@ HeldRemarks& heldRemarks() {
   return all;
 }
 
-/// A remark is left out if there is no memory for it.
+std::atomic<bool> quietly = false;
+
+/// A remark is left out if it is not asked for, or if there is no memory for it.
 void remark(const std::function<void()>& show) {
+  if (quietly) return;
   try {
     show();
   } catch (const std::bad_alloc&) {
@@ -98,6 +102,10 @@ int fail(const Error& error) {
     if (!error.detail.empty()) printLine(line);
   return error.code == Errc::cancelled ? exitInterrupted : exitRefused;
 }
+
+void keepQuiet(bool quiet) { quietly = quiet; }
+
+bool isQuiet() { return quietly; }
 
 void showHeld() {
   remark([] { heldRemarks().show(); });

@@ -20,6 +20,10 @@ int print(std::string_view text);
 /// Returns the exit status.
 int fail(const Error& error);
 
+/// Leaves out notes, warnings and progress from here on; what is refused is still said.
+void keepQuiet(bool quiet);
+bool isQuiet();
+
 /// Prints one line on stderr that does not end the command: "vqscope: warning: …", "vqscope: …".
 void warn(const std::string& sentence);
 void note(const std::string& sentence);

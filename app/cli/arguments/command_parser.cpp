@@ -16,6 +16,8 @@ constexpr int manyWords = 1 << 20;  // from 1 << 25 on, CLI11 splits [a,b] into 
 constexpr std::size_t optionColumn = 24;
 constexpr std::size_t helpWidth = 120;
 constexpr auto helpFlags = "-h,--help";
+constexpr auto quietFlags = "-q,--quiet";
+constexpr auto quietHelp = "print no notes, warnings or progress on stderr; refusals are printed";
 
 /// Stands for a missing value. No argument of a program can contain a zero byte.
 const std::string& missingValue() {
@@ -63,6 +65,7 @@ class Parser {
  public:
   explicit Parser(std::span<const OptionLine> lines) : m_lines(lines) {
     m_app.set_help_flag(helpFlags, "show this help");
+    m_quiet = m_app.add_flag(quietFlags, quietHelp)->multi_option_policy(takeAll);
     for (std::size_t i = 0; i < lines.size(); ++i) m_indices.emplace(addOption(lines[i]), i);
     m_app.add_option("words")->expected(manyWords)->allow_extra_args(false)->multi_option_policy(takeAll);
   }
@@ -133,6 +136,11 @@ class Parser {
     std::map<const CLI::Option*, std::size_t> taken;
     for (const CLI::Option* option : m_app.parse_order()) {
       const std::string& value = option->results()[taken[option]++];
+      if (option == m_quiet) {
+        if (value != flagIsSet) return invalid("--quiet takes no value");
+        line.quiet = true;
+        continue;
+      }
       const auto index = m_indices.find(option);
       if (index == m_indices.end()) {
         line.words.push_back({std::nullopt, value});
@@ -149,7 +157,7 @@ class Parser {
 
   Error unknown(const std::string& word) const {
     const std::string name = word.substr(0, word.find('='));
-    std::vector<std::string> known{"--help"};
+    std::vector<std::string> known{"--help", "--quiet"};
     for (const auto& line : m_lines) known.push_back(line.name);
     return invalid("unknown option " + shortened(name) + did_you_mean(name, known));
   }
@@ -158,6 +166,7 @@ class Parser {
 
   std::span<const OptionLine> m_lines;
   CLI::App m_app;
+  const CLI::Option* m_quiet = nullptr;
   std::map<const CLI::Option*, std::size_t> m_indices;
 };
 

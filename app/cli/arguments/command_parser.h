@@ -17,7 +17,8 @@ struct OptionLine {
   std::string name;   ///< "--set"
   std::string value;  ///< "NAME=VALUE"; empty: the option takes no value
   std::string help;
-  bool takesMany = false;  ///< also takes the plain words after its value
+  bool takesMany = false;    ///< also takes the plain words after its value
+  std::string choices = {};  ///< its values, for completion, with spaces between them; empty: any, or a file
 };
 
 /// One value of an option, or a plain word.
@@ -28,6 +29,7 @@ struct GivenWord {
 
 struct GivenLine {
   bool help = false;             ///< --help or -h: all other arguments are ignored
+  bool quiet = false;            ///< --quiet or -q, which every command takes
   std::vector<GivenWord> words;  ///< in the order given
 };
 

@@ -81,11 +81,15 @@ OptionTable<ExportArguments> exportOptions() {
   table.push_back(
       {{"--aggregate", "HOW",
         "statistic of the cells under a pixel: automatic (mean; largest for differences), mean, min, max or "
-        "largest (the value furthest from 0)"},
+        "largest (the value furthest from 0)",
+        false, join(aggregate_names(), " ")},
        readAggregate});
-  table.push_back({{"--colour-map", "NAME", "viridis, cividis, magma, diverging or twilight"}, readColourMap});
+  table.push_back({{"--colour-map", "NAME", "viridis, cividis, magma, diverging or twilight", false,
+                    join(std::vector<std::string>(colour_map_ids().begin(), colour_map_ids().end()), " ")},
+                   readColourMap});
   table.push_back(flagOption("--square", &ExportArguments::square, "square cells in a figure of a matrix"));
-  table.push_back({{"--log", "AXES", "logarithmic axes in a figure of curves: none, x, y or xy"}, readAxes});
+  table.push_back(
+      {{"--log", "AXES", "logarithmic axes in a figure of curves: none, x, y or xy", false, "none x y xy"}, readAxes});
   table.push_back(tokensOption<ExportArguments>(", on the axes of a figure"));
   for (const Option<FigureArguments>& each : figureOptions())
     table.push_back(
@@ -117,6 +121,12 @@ Result<ExportArguments> parseExportArguments(const char* command, const char* no
   if (auto read = readArguments(parsed, arguments, exportOptions(), readMethod); !read) return read.error();
   if (auto named = nameExperiment(parsed); !named) return named.error();
   return parsed;
+}
+
+std::string presetChoices() {
+  std::vector<std::string> ids;
+  for (const auto& preset : experiment_presets()) ids.push_back(preset.id);
+  return join(ids, " ");
 }
 
 Result<void> nameExperiment(MethodArguments& arguments) {

@@ -73,6 +73,21 @@ Result<StatedRequest> statedRequest(const MethodArguments& given) {
   return StatedRequest{std::move(*request), std::move(stated)};
 }
 
+std::string ruleChoices() {
+  std::vector<std::string> ids;
+  for (const auto& rule : lint_rules()) ids.push_back(rule.id);
+  return join(ids, " ");
+}
+
+std::string objectiveChoices() {
+  std::vector<std::string> names;
+  const auto specs = lint_parameters();
+  const auto* objective = find_spec(specs, "objective");
+  for (const auto& choice : objective ? objective->choices : std::vector<Choice>())
+    if (choice.id != unset_choice) names.push_back(choice.id);
+  return join(names, " ");
+}
+
 Result<void> addRule(std::vector<std::string>& rules, const std::string& id) {
   std::vector<std::string> known;
   for (const auto& rule : lint_rules()) known.push_back(rule.id);

@@ -21,12 +21,16 @@ Option<Arguments> statedOption(const char* option, const char* value, const char
           }};
 }
 
+/// Ids of all rules, and the objectives, with spaces between them.
+std::string ruleChoices();
+std::string objectiveChoices();
+
 /// Adds the id of a rule, unless there is no such rule.
 Result<void> addRule(std::vector<std::string>& rules, const std::string& id);
 
 template <class Arguments>
 Option<Arguments> ruleOption() {
-  return {{"--rule", "ID", "check this rule alone; may be repeated"},
+  return {{"--rule", "ID", "check this rule alone; may be repeated", false, ruleChoices()},
           [](Arguments& arguments, const std::string& id) { return addRule(arguments.rules, id); }};
 }
 
@@ -43,6 +47,7 @@ OptionTable<Arguments> lintOptions() {
   table.push_back(statedOption<Arguments>("--objective", "NAME", "objective",
                                           "causal, prefix, causal_spans, block_causal, chunked, bidirectional or "
                                           "cross; if not given, the objective of the mask"));
+  table.back().choices = objectiveChoices();
   table.push_back(statedOption<Arguments>(
       "--window", "N", "window", "largest number of keys that a query may see, its own included; 0: no window"));
   table.push_back(statedOption<Arguments>("--prefix", "N", "prefix_length",

@@ -4,6 +4,7 @@
 
 #include "app/cli/arguments/command_parser.h"
 #include "app/cli/command.h"
+#include "app/process/console.h"
 #include "core/base/index.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
@@ -185,7 +186,11 @@ OptionTable<Arguments> methodOptions(const MethodHelp& help = {}) {
           {{"--session", "FILE", help.session}, taking<Arguments>(&Arguments::session)},
           maskFileOption<Arguments>("--mask", &Arguments::mask, help.mask),
           {{"--name", "MASK", "the mask to use if the text has several"}, name},
-          {{"--polarity", "HOW", "how to read cells, or True in a text: visible_true or masked_true"}, polarity},
+          {{.name = "--polarity",
+            .value = "HOW",
+            .help = "how to read cells, or True in a text: visible_true or masked_true",
+            .choices = "visible_true masked_true"},
+           polarity},
           {{"--threshold", "X", "additive cells with a value above X are visible"}, threshold},
           {{"--batch", "N", "this sample alone, of a mask or arrays with a batch dimension"}, batch},
           {{"--head", "N", "this head alone, of a mask with several"}, head},
@@ -206,12 +211,16 @@ Option<Arguments> tokensOption(const std::string& use) {
           taking<Arguments>(&Arguments::tokens)};
 }
 
+/// The ids of all presets with spaces between them.
+std::string presetChoices();
+
 /// --preset. The name is checked later.
 template <class Arguments>
 Option<Arguments> presetOption() {
   return {{"--preset", "NAME",
            "start from a question of resources/experiments (vqscope list --presets), NAME:quick from its "
-           "smaller form; METHOD may be left out"},
+           "smaller form; METHOD may be left out",
+           false, presetChoices()},
           taking<Arguments>(&Arguments::preset)};
 }
 
@@ -234,6 +243,7 @@ Result<void> readArguments(Arguments& parsed, const std::vector<std::string>& ar
   const auto line = parseLine(linesOf(options), arguments);
   if (!line) return line.error();
   parsed.help = line->help;
+  keepQuiet(line->quiet);
   for (const auto& given : line->words) {
     const auto& action = given.option ? options[*given.option].action : word;
     if (auto done = action(parsed, given.value); !done) return done;

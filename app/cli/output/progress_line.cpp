@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 #include <cstdio>
+#include <cstdlib>
 
 namespace vqscope {
 namespace {
@@ -29,6 +30,11 @@ std::optional<double> WorkEstimate::secondsInAll() const {
   return m_last.seconds + (1 - m_last.fraction) * seconds_of_all;
 }
 
+std::optional<double> WorkEstimate::secondsLeft() const {
+  const auto all = secondsInAll();
+  return all ? std::optional<double>(*all - m_last.seconds) : std::nullopt;
+}
+
 std::optional<std::string> WorkEstimate::sentence() const {
   const auto all = secondsInAll();
   if (!all) return std::nullopt;
@@ -36,13 +42,18 @@ std::optional<std::string> WorkEstimate::sentence() const {
                      duration_of_steps(1e9 * m_last.seconds), duration_of_steps(1e9 * *all));
 }
 
-ProgressLine::ProgressLine() : m_next(idle_timeout), m_terminal(isatty(STDERR_FILENO) == 1) {}
+/// A dumb terminal cannot erase a line.
+ProgressLine::ProgressLine() : m_next(idle_timeout) {
+  const char* terminal = std::getenv("TERM");
+  m_terminal = isatty(STDERR_FILENO) == 1 && !(terminal && std::string_view(terminal) == "dumb");
+}
 
 ProgressLine::~ProgressLine() {
   if (m_shown) std::fputs("\r\033[K", stderr);
 }
 
 void ProgressLine::show(double fraction) {
+  if (isQuiet()) return;
   const double seconds = m_clock.seconds();
   m_estimate.add(fraction, seconds);
   if (!m_terminal) {
@@ -52,8 +63,8 @@ void ProgressLine::show(double fraction) {
   if (seconds < m_next) return;
   m_next = seconds + period;
   m_shown = true;
-  const auto all = m_estimate.secondsInAll();
-  std::string more = all && *all > longWork ? " of about " + duration_of_steps(1e9 * *all) : std::string();
+  const bool isLong = m_estimate.secondsInAll().value_or(0) > longWork;
+  std::string more = isLong ? ", about " + duration_of_steps(1e9 * *m_estimate.secondsLeft()) + " left" : std::string();
   const auto training = m_trainings.state();
   if (training && (m_phase.empty() || training->ended < training->begun))
     more += " · " + training_text(*training);

@@ -18,6 +18,8 @@ class WorkEstimate {
   /// Nothing until there is enough progress.
   std::optional<double> secondsInAll() const;
 
+  std::optional<double> secondsLeft() const;
+
   /// "3 % done after 10 s; all of it takes about 5 min; Ctrl+C stops it"
   std::optional<std::string> sentence() const;
 
@@ -30,7 +32,7 @@ class WorkEstimate {
   Point m_last;
 };
 
-/// "34 % of about 5 min" on stderr, on terminals and for long work only; erased at the end. While
+/// "34 %, about 5 min left" on stderr, on terminals and for long work only; erased at the end. While
 /// models train, how they do; while they are tested, how many tests are done. Elsewhere one sentence, after ten
 /// seconds: what all of it takes.
 class ProgressLine {

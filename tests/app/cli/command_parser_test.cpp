@@ -28,6 +28,7 @@ Words understood(const Words& arguments) {
   Words all;
   for (const auto& given : line->words)
     all.push_back((given.option ? options()[*given.option].name + ' ' : std::string()) + given.value);
+  if (line->quiet) all.push_back("quiet");
   return all;
 }
 
@@ -57,6 +58,9 @@ class CommandParserTest : public vqscope::test::TestCase {
     add("words of other parsers", {"++", "{}", "/help", "--set", "true"}, {"++", "{}", "/help", "--set true"});
     add("help", {"word", "--help"}, {"help"});
     add("help, shortly", {"-h", "--set", "a"}, {"help"});
+    add("quiet", {"-q", "word"}, {"word", "quiet"});
+    add("quiet, at length", {"word", "--quiet"}, {"word", "quiet"});
+    add("quiet takes no value", {"--quiet=1"}, {"--quiet takes no value"});
     add("no value", {"--set"}, {"--set needs a value"});
     add("no value but an option", {"--set", "--json"}, {"--set needs a value"});
     add("no value but an option with one", {"--out", "--set=a"}, {"--out needs a value"});
@@ -100,6 +104,7 @@ class CommandParserTest : public vqscope::test::TestCase {
                  "\nAbout it.\n"
                  "\nOptions:\n"
                  "  -h,--help             show this help\n"
+                 "  -q,--quiet            print no notes, warnings or progress on stderr; refusals are printed\n"
                  "  --set NAME=VALUE      a parameter; may be repeated\n"
                  "  --head N              of an array\n"
                  "  --json                for programs\n"

@@ -17,6 +17,7 @@ class WorkEstimateTest : public test::TestCase {
     QVERIFY(!estimate.sentence());
     estimate.add(0.025, 10);
     QCOMPARE(*estimate.secondsInAll(), 400.0);
+    QCOMPARE(*estimate.secondsLeft(), 390.0);
     QCOMPARE(*estimate.sentence(),
              std::string("2.5 % done after 10 s; all of it takes about 6.7 min; Ctrl+C stops it"));
     estimate.add(1, 300);

@@ -98,7 +98,7 @@ OptionTable<FigureArguments> figureOptions() {
         "size of the axis titles of a figure in points, to which all else is scaled; if not given 9, less in figures "
         "below 63 mm"},
        readFontSize},
-      {{"--theme", "NAME", "light or dark figures; light if not given"}, readTheme},
+      {{"--theme", "NAME", "light or dark figures; light if not given", false, "light dark"}, readTheme},
       labelOption("--title", &FigureLabels::title, "title of a figure in place of its own"),
       labelOption("--x-label", &FigureLabels::x, "title of the horizontal axis in place of its own"),
       labelOption("--y-label", &FigureLabels::y, "title of the vertical axis in place of its own"),
