@@ -250,15 +250,10 @@ void PageExport::copyCommandLine() {
   const MaskSource* source = m_pages.panel()->maskSource();
   const bool isFile = source && look.compare == CompareMode::none;
   const auto beside = isFile ? source->overview().beside({target->values, {}}) : std::nullopt;
-  std::string line = "vqscope export " + id;
-  if (beside) line += batch_arguments(source->overview().choice, false);
-  line += set_arguments(*target->method, beside ? beside->values : target->values);
-  if (const auto minus = subtrahend(*target->method, look))
-    line += minus_arguments(*target->method, target->values, *minus);
-  line += look_arguments(*target->method, look, m_pages.page()->extent());
-  const TokenTexts& tokens = m_workbench.session().subject.tokens;
-  if (const TokenAxes axes = token_axes(*target->method, target->values); !tokens.empty() && (axes.rows || axes.cols))
-    line += " --tokens " + shell_word(token_list(tokens));
+  const std::string file = beside ? batch_arguments(source->overview().choice, false) : std::string();
+  const ParameterValues& values = beside ? beside->values : target->values;
+  std::string line = "vqscope export " + view_arguments(*target->method, values, look, m_pages.page()->extent(), file) +
+                     token_arguments(*target->method, target->values, m_workbench.session().subject.tokens);
   line += " --out " + id + ".png";
   if (line.size() > longestCommandLine)
     return emit notified(

@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/session/command_arguments.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace vqscope {
@@ -20,16 +19,13 @@ std::string option(const char* name, const std::string& value) {
   return value.empty() ? std::string() : std::string(" ") + name + " " + shell_word(value);
 }
 
-std::string view_arguments(const FigurePanel& panel) {
+std::string panel_arguments(const FigurePanel& panel) {
   ShownPage look = panel.look;
   std::optional<Extent> extent;
   if (panel.made.field) extent = panel.made.field->extent();
   if (panel.cells) look.view = view_of(*panel.cells);
-  std::string words = panel.method->id + set_arguments(*panel.method, panel.values);
-  if (const auto minus = subtrahend(*panel.method, look)) words += minus_arguments(*panel.method, panel.values, *minus);
-  words += look_arguments(*panel.method, look, extent);
-  return words + option("--title", panel.labels.title) + option("--x-label", panel.labels.x) +
-         option("--y-label", panel.labels.y);
+  return view_arguments(*panel.method, panel.values, look, extent) + option("--title", panel.labels.title) +
+         option("--x-label", panel.labels.x) + option("--y-label", panel.labels.y);
 }
 
 std::string spec_arguments(const FigureSpec& spec, bool has_panels) {
@@ -54,14 +50,12 @@ std::string spec_arguments(const FigureSpec& spec, bool has_panels) {
 
 std::string figure_command(const ExportRequest& request, std::span<const std::string> paths) {
   const FigurePanel first = panel_of(request, {request.field, request.curves});
-  std::string line = "vqscope export " + view_arguments(first);
-  for (const FigurePanel& panel : request.panels) line += " --panel " + shell_word(view_arguments(panel));
-  const auto shows_tokens = [](const FigurePanel& panel) {
-    const TokenAxes axes = token_axes(*panel.method, panel.values);
-    return axes.rows || axes.cols;
-  };
-  if (!request.tokens.empty() && (shows_tokens(first) || std::ranges::any_of(request.panels, shows_tokens)))
-    line += " --tokens " + shell_word(token_list(request.tokens));
+  std::string line = "vqscope export " + panel_arguments(first);
+  for (const FigurePanel& panel : request.panels) line += " --panel " + shell_word(panel_arguments(panel));
+  std::string tokens = token_arguments(*first.method, first.values, request.tokens);
+  for (const FigurePanel& panel : request.panels)
+    if (tokens.empty()) tokens = token_arguments(*panel.method, panel.values, request.tokens);
+  line += tokens;
   line += spec_arguments(request.figure, !request.panels.empty()) + " --out";
   for (const auto& path : paths) line += " " + shell_word(path);
   return line;

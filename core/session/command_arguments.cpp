@@ -75,4 +75,16 @@ std::string look_arguments(const Method& method, const ShownPage& look, const st
   return line;
 }
 
+std::string view_arguments(const Method& method, const ParameterValues& values, const ShownPage& look,
+                           const std::optional<Extent>& extent, const std::string& file) {
+  std::string words = method.id + file + set_arguments(method, values);
+  if (const auto minus = subtrahend(method, look)) words += minus_arguments(method, values, *minus);
+  return words + look_arguments(method, look, extent);
+}
+
+std::string token_arguments(const Method& method, const ParameterValues& values, const TokenTexts& tokens) {
+  const TokenAxes axes = token_axes(method, values);
+  return tokens.empty() || !(axes.rows || axes.cols) ? std::string() : " --tokens " + shell_word(token_list(tokens));
+}
+
 }  // namespace vqscope

@@ -28,4 +28,12 @@ std::string minus_arguments(const Method& method, const ParameterValues& values,
 /// `--aggregate`, `--colour-map`, `--square` of a matrix of that extent, `--log` of curves.
 std::string look_arguments(const Method& method, const ShownPage& look, const std::optional<Extent>& extent);
 
+/// A view for `vqscope export` and its `--panel`: the method, its values, those of the matrix that the
+/// look subtracts, and the look. `file`: options that give what `values` leave out.
+std::string view_arguments(const Method& method, const ParameterValues& values, const ShownPage& look,
+                           const std::optional<Extent>& extent, const std::string& file = {});
+
+/// ` --tokens TEXTS` if the method shows tokens on an axis, and some are known.
+std::string token_arguments(const Method& method, const ParameterValues& values, const TokenTexts& tokens);
+
 }  // namespace vqscope

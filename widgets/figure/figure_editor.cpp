@@ -223,20 +223,26 @@ void FigureEditor::requestPreview(const ExportRequest& request) {
   wish.panels.insert(wish.panels.end(), request.panels.begin(), request.panels.end());
   if (std::ranges::any_of(wish.panels, isUnmeasured)) {
     m_maker.stop();
+    showFigureSizes({});
     m_preview->setProblem(tr("No preview: the measurement runs when the figure is exported."));
     return;
   }
   wish.formats.removeIf([](const QString& format) { return !is_figure_format(format.toStdString()); });
   if (!wish.formats.contains(QLatin1String("svg"))) wish.formats << QStringLiteral("svg");  // to copy
-  for (const char* format : {"png", "svg", "pdf"}) {
-    const bool isMade = wish.formats.contains(QLatin1String(format)) || format == std::string_view("png");
-    m_files->setSize(QLatin1String(format), isMade ? QStringLiteral("…") : QString());
-  }
+  showFigureSizes(QStringList(wish.formats) << QStringLiteral("png"));
   m_maker.request(wish);
+}
+
+/// Sizes of the figure before are none of this one.
+void FigureEditor::showFigureSizes(const QStringList& awaited) {
+  for (const char* format : {"png", "svg", "pdf"})
+    m_files->setSize(QLatin1String(format),
+                     awaited.contains(QLatin1String(format)) ? QString(QChar(0x2026)) : QString());
 }
 
 void FigureEditor::showProblem(const QString& sentence) {
   m_note->setText(sentence);
+  showFigureSizes({});
   if (m_preview->pixels().isEmpty()) m_preview->setProblem(sentence);
 }
 

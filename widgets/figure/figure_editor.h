@@ -74,6 +74,8 @@ class FigureEditor : public QDialog {
   void takeResult(std::size_t view, const MadeBefore& made);
   void takePicture(const QByteArray& png, const FigureSpec& spec);
   void showNumberSizes();
+  /// `awaited`: formats of which the file is being made.
+  void showFigureSizes(const QStringList& awaited);
   void copy(const QString& format, const QString& type);
 
   QString m_folder;

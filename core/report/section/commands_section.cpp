@@ -15,11 +15,9 @@ bool is_readable(const std::string& command) {
 
 /// The same without this file.
 std::string plain_command(const ReportShown& shown) {
-  const Method& method = *shown.method;
-  std::string command = "vqscope export " + method.id + set_arguments(method, shown.values);
-  if (const auto minus = subtrahend(method, shown.page)) command += minus_arguments(method, shown.values, *minus);
   const auto extent = shown.field ? std::optional(shown.field->extent()) : std::nullopt;
-  return command + look_arguments(method, shown.page, extent) + " --out " + method.id + ".png";
+  return "vqscope export " + view_arguments(*shown.method, shown.values, shown.page, extent) + " --out " +
+         shown.method->id + ".png";
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "widgets/theme/palette.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
@@ -88,6 +89,15 @@ struct ShownEditor {
   QListWidget* list() const { return editor.findChild<QListWidget*>(); }
   PreviewArea* preview() const { return editor.findChild<PreviewArea*>(); }
   void tick(int row, bool on) const { list()->item(row)->setCheckState(on ? Qt::Checked : Qt::Unchecked); }
+  /// The label beside the box of a format.
+  QString sizeOf(const char* format) const {
+    const auto* files = editor.findChild<FileChoice*>();
+    const auto labels = files->findChildren<QLabel*>();
+    const auto boxes = files->findChildren<QCheckBox*>();
+    for (qsizetype i = 0; i < boxes.size(); ++i)
+      if (boxes[i]->text() == QLatin1String(format)) return labels[i]->text();
+    return {};
+  }
   bool shows(const QString& words) const {
     return std::ranges::any_of(editor.findChildren<QLabel*>(),
                                [&](const QLabel* each) { return each->text().contains(words); });
@@ -151,8 +161,12 @@ class FigureEditorTest : public test::TestCase {
     ShownEditor s({buckets()});
     QCOMPARE(s.preview()->pixels(), QSize(1600, 1280));
     QComboBox* width = s.box("Width");
+    QVERIFY(s.shows("KiB"));
     width->setEditText("100 px");
+    const auto isOfFigure = [&](const char* format) { return s.sizeOf(format) == QChar(0x2026); };
+    QVERIFY2(isOfFigure("PNG") && isOfFigure("SVG"), "the sizes are those of the figure before");
     s.settle();
+    QVERIFY(s.sizeOf("PNG").endsWith("B"));
     QCOMPARE(s.preview()->pixels().width(), 200);
     width->setEditText("100 cm");
     QVERIFY(!s.button("Export…")->isEnabled());
