@@ -20,6 +20,8 @@ class Answers(unittest.TestCase):
         self.assertIsInstance(one, dict)
         self.assertIsInstance(found, list)
         self.assertEqual(found.summary.split(",")[0], "1 error")
+        (asked,) = vqscope.check([[float(cell) for cell in row] for row in causal_lists(4)]).questions
+        self.assertRegex(asked.sentence, r"^mask \[4, 4\] has floats 0 and 1")
         with self.assertRaisesRegex(AttributeError, "a finding has no colour, but batch, count"):
             one.colour
 

@@ -65,6 +65,14 @@ def by_key(b, h, q_idx, kv_idx):
     return {0: True, 1: kv_idx == 0}[int(q_idx) % 2] and kv_idx <= q_idx
 
 
+def halves(b, h, q_idx, kv_idx):
+    def is_first(index):
+        return index < 4
+
+    same = torch.where(is_first(q_idx), kv_idx < 4, kv_idx >= 4)
+    return torch.logical_and(torch.abs(q_idx - kv_idx) < 3, same)
+
+
 def inverted(function):
     @functools.wraps(function)
     def mask_mod(*indices):
@@ -140,6 +148,8 @@ class Functions(unittest.TestCase):
         documents = torch.tensor([[0, 0, 1, 1], [0, 1, 1, 1]])
         mask = vqscope.check(lambda b, h, q, k: (q >= k) & (documents[b, q] == documents[b, k]), objective="causal")
         self.assertEqual(mask.report["samples"], 2)
+        self.assertEqual(described(halves, q_length=8), "documents [4, 4] ∧ bidirectional window 2 to each side")
+        self.assertEqual(vqscope.recognise(halves, q_length=8).notes, [])
         table = torch.ones(6, 6).tril().bool()
         self.assertEqual(described(lambda b, h, q, k: table[q, k]), "causal")
         slopes = torch.tensor([0.5, 1.5])

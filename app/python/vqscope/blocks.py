@@ -27,7 +27,7 @@ def block_mask(mask, q_length=None, kv_length=None, block_size=128, trim=True, *
         values["trim"] = False
     with private_folder() as folder:
         path = os.path.join(folder, "blocks.safetensors")
-        run_export("block_mask", mask, values, ["--out", path])
+        run_export("block_mask", mask, values, ["--out", path], path)
         return read_safetensors(bytes_of(path))
 
 

@@ -24,7 +24,7 @@ def config(model, other=None):
         given = [_argument(each, payloads) for each in (model, other) if each is not None]
         if not given:
             raise Refused("config takes a file, a folder, an id ORG/NAME or a dictionary, not None")
-        report = parsed(run(["config", *given, "--json"]).out)
+        report = parsed(run(["config", *given, "--json"]).out.decode("utf-8", "replace"))
         return Config(report, run(["config", *given]).out.decode("utf-8"))
     except Refused as error:
         text = str(error)

@@ -7,7 +7,7 @@ import tempfile
 from .arrays import describe
 from .errors import BrokenAnswer, Refused
 from .files import read_npy
-from .request import Request, explained, scalar
+from .request import ask, scalar
 
 _OPTIONS = ("rows", "cols", "aggregate", "colour_map", "log", "panel", "grid", "width", "height", "dpi", "font",
             "font_size", "theme", "title", "x_label", "y_label", "minus_mask", "preset", "tokens")
@@ -40,7 +40,7 @@ def export(method, mask=None, minus=None, out=None, **values):
         return None
     with private_folder() as folder:
         path = os.path.join(folder, "numbers.npy")
-        run_export(method, mask, values, [*options, "--out", path])
+        run_export(method, mask, values, [*options, "--out", path], path)
         return read_npy(bytes_of(path))
 
 
@@ -48,7 +48,7 @@ def picture_of(mask, values):
     """The SVG of a mask."""
     with private_folder() as folder:
         path = os.path.join(folder, "mask.svg")
-        run_export("visibility", mask, values, ["--width", "480px", "--out", path])
+        run_export("visibility", mask, values, ["--width", "480px", "--out", path], path)
         return bytes_of(path).decode("utf-8")
 
 
@@ -60,20 +60,14 @@ def bytes_of(path):
         raise BrokenAnswer(f"the program has not written its answer: {error.strerror}") from None
 
 
-def run_export(method, mask, values, after):
-    try:
-        with Request("export", mask, values) as request:
-            return request.run("export", method, after=after)
-    except Refused as error:
-        refused = explained(error, "export", values, method)
-        if refused is not error or not _is_function(mask) or values.get("q_length") is None:
-            raise refused from None
-    with Request("export", mask, values, evaluates=True) as request:
+def run_export(method, mask, values, after, answer=None):
+    """Runs the command; ``answer`` is the file of ours among the arguments."""
+    def question(request):
+        if answer:
+            request.hide(answer, "the answer")
         return request.run("export", method, after=after)
 
-
-def _is_function(mask):
-    return callable(mask) or callable(getattr(mask, "mask_mod", None))
+    return ask("export", mask, values, question, method)
 
 
 def _options(values, minus):

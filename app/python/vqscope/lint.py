@@ -110,8 +110,6 @@ def row(mask, q, keys=None, tokens=None, **values):
         further = after if tokens is None else [*after, "--tokens", tokens_argument(tokens, request)]
         report, _ = request.json("row", str(number), after=further)
         text = request.text("row", str(number), after=further)
-        if "file" in report and "File: " in text:
-            report["file"] = text.partition("File: ")[2].partition("\n")[0]
         return Row(report, text, _picture_of(mask, values))
 
     return ask("row", mask, values, question)

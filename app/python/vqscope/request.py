@@ -11,6 +11,7 @@ from .arrays import Plain, describe, is_array, is_nested, plain
 from .documents import document_arguments
 from .errors import BrokenAnswer, Refused
 from .files import parts_of
+from .functions import NotEvaluated
 from .masks import form_of, is_path, path_argument
 from .payload import Payload
 from .program import run
@@ -70,6 +71,10 @@ class Request:
         self._names[payload.path] = name
         return payload.path
 
+    def hide(self, path, name):
+        """Messages show the name instead of a path of ours."""
+        self._names[path] = name
+
     def run(self, *before, after=()):
         """Runs a command; the arguments of this request stand between the given ones."""
         try:
@@ -81,13 +86,15 @@ class Request:
 
     def json(self, *before, after=()):
         answer = self.run(*before, after=("--json", *after))
-        return parsed(answer.out), answer
+        return parsed(self._named(answer.out.decode("utf-8", "replace"))), answer
 
     def _named(self, text):
         for path in sorted(self._names, key=len, reverse=True):
             text = text.replace(path, self._names[path])
             number = re.escape(os.path.basename(path))
-            text = re.sub(rf"(?<=the mask ){number}(?= has )|(?<=File: ){number}(?= \[)", self._names[path], text)
+            # The program names a file without its folder in some sentences.
+            text = re.sub(rf"\bthe mask {number} has ", "the mask has ", text)
+            text = re.sub(rf"(?<![\w.,\[]){number}(?= \[[0-9, ]+\] (is|has) )", self._names[path], text)
         return text
 
     def text(self, *before, after=()):
@@ -167,29 +174,34 @@ def _lengths(values):
     return tuple(lengths)
 
 
-def parsed(out):
+def parsed(text):
     try:
-        return json.loads(out.decode("utf-8"))
+        return json.loads(text)
     except ValueError:
-        raise BrokenAnswer(f"the answer of the program is cut off or not JSON, after {len(out)} bytes") from None
+        raise BrokenAnswer(f"the answer of the program is cut off or not JSON, after {len(text)} bytes") from None
 
 
-def ask(command, mask, values, question):
+def ask(command, mask, values, question, method=None):
     """Puts a question to a request. A function that the mask language cannot express is evaluated instead."""
     try:
         with Request(command, mask, values) as request:
             return question(request)
+    except NotEvaluated:
+        raise
     except Refused as error:
-        refused = explained(error, command, values)
+        refused = explained(error, command, values, method)
         function = getattr(mask, "mask_mod", mask)
-        if not callable(function) or is_array(mask) or refused is not error:
+        if refused is not error or not callable(function) or is_array(mask):
             raise refused from None
         if _lengths(values)[0] is None and function is mask:
-            if "give q_length=" in str(error):
-                raise
-            raise Refused(f"{error}; give q_length= to evaluate the mask_mod cell by cell") from None
-    with Request(command, mask, values, evaluates=True) as request:
-        return question(request)
+            advice = "" if "give q_length=" in str(error) else "; give q_length= to evaluate the mask_mod cell by cell"
+            raise Refused(f"{error}{advice}") from None
+    try:
+        with Request(command, mask, values, evaluates=True) as request:
+            return question(request)
+    except NotEvaluated as error:
+        is_of_text = str(refused).startswith("mask, line ")
+        raise Refused(f"{refused}; {error}" if is_of_text else str(refused)) from None
 
 
 def explained(error, command, values, method=None):
@@ -213,5 +225,5 @@ def explained(error, command, values, method=None):
 
 
 def _parameters(method):
-    report = parsed(run(["list", method, "--json"]).out)
+    report = parsed(run(["list", method, "--json"]).out.decode("utf-8", "replace"))
     return [each["name"] for each in report["methods"][0]["parameters"]]

@@ -10,13 +10,17 @@ MOST_SINGLE = 1 << 18
 _AT_ONCE = 1 << 22
 
 
+class NotEvaluated(Refused):
+    """The lengths are too large for an evaluation, or the function fails."""
+
+
 def evaluate(function, q_length, kv_length, batch=1, heads=1, device=None):
     """The cells [batch, heads, q, kv]; refused beyond 2^28 cells, and beyond 2^18 if each needs a call."""
     cells = batch * heads * q_length * kv_length
     if min(batch, heads, q_length, kv_length) < 1:
-        raise Refused(f"q_length is {q_length} and kv_length is {kv_length}, but both must be at least 1")
+        raise NotEvaluated(f"q_length is {q_length} and kv_length is {kv_length}, but both must be at least 1")
     if cells > MOST_CELLS:
-        raise Refused(f"the function would be evaluated over {cells} cells, but at most {MOST_CELLS} are evaluated; "
+        raise NotEvaluated(f"the function would be evaluated over {cells} cells, but at most {MOST_CELLS} are evaluated; "
                       "a function whose source can be read has no such limit")
     two = parameter_count(unwrapped(function)) == 2
     ask = (lambda b, h, q, kv: function(q, kv)) if two else function
@@ -27,12 +31,12 @@ def evaluate(function, q_length, kv_length, batch=1, heads=1, device=None):
             return Plain("BOOL", (batch, heads, q_length, kv_length), b"".join(rows))
         except _Unavailable:
             continue
-        except Refused:
+        except NotEvaluated:
             raise
         except Exception as error:  # whatever the function raises
             errors.append(error)
     shown = " ".join(f"{type(errors[0]).__name__}: {errors[0]}".split()) if errors else "no value"
-    raise Refused(f"the function cannot be evaluated over its indices: {shown[:300]}")
+    raise NotEvaluated(f"the function cannot be evaluated over its indices: {shown[:300]}")
 
 
 class _Unavailable(Exception):
@@ -87,7 +91,7 @@ def _by_numpy(function, b, h, q_length, kv_length, _device_of_torch):
 
 def _by_calls(function, b, h, q_length, kv_length, _device_of_torch):
     if q_length * kv_length > MOST_SINGLE:
-        raise Refused(f"the function takes one cell at a time, and {q_length} × {kv_length} are more than "
+        raise NotEvaluated(f"the function takes one cell at a time, and {q_length} × {kv_length} are more than "
                       f"{MOST_SINGLE}; give smaller lengths, or write it for arrays of indices")
     made = bytearray()
     for q in range(q_length):

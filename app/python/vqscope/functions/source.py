@@ -96,8 +96,23 @@ def _codes(code):
             yield from _codes(constant)
 
 
+_SKIPPED = {"PRECALL", "PUSH_NULL", "CACHE", "NOP", "EXTENDED_ARG"}
+_JUMPS = {*dis.hasjrel, *dis.hasjabs}
+
+
+def _steps(code):
+    """What the code does. Python calls methods of names that its module imports by other instructions."""
+    for each in dis.get_instructions(code):
+        if each.opname not in _SKIPPED:
+            value = each.arg if each.opcode in dis.hasconst else each.argval
+            name = each.opname.replace("LOAD_METHOD", "LOAD_ATTR").replace("CALL_METHOD", "CALL_FUNCTION")
+            yield name, None if each.opcode in _JUMPS else value
+
+
 def _equal(a, b):
-    for name in ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_name", "co_argcount",
+    if list(_steps(a)) != list(_steps(b)):
+        return False
+    for name in ("co_names", "co_varnames", "co_freevars", "co_cellvars", "co_name", "co_argcount",
                  "co_kwonlyargcount"):
         if getattr(a, name) != getattr(b, name):
             return False
@@ -137,5 +152,5 @@ def _globals(code):
     names = {each.argval for each in dis.get_instructions(code) if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            names |= _globals(constant)
+            names.update(_globals(constant))
     return sorted(names)
