@@ -12,14 +12,14 @@
 namespace vqscope {
 namespace {
 
-constexpr double fontScale = 0.86;
-constexpr double leastWidth = 6.5;   // of a cell, in heights of the font
-constexpr double leastHeight = 2.6;  // the same
-constexpr double wanted = 1.6;       // width of a cell, of its height
-constexpr double gap = 8;            // pixels
-constexpr std::size_t fewSamples = 12;
+constexpr double cellFontScale = 0.86;
+constexpr double leastCellWidth = 6.5;   // of a cell, in heights of the font
+constexpr double leastCellHeight = 2.6;  // the same
+constexpr double bestShape = 1.6;        // width of a cell, of its height
+constexpr double betweenCells = 8;       // pixels
+constexpr std::size_t fewPoints = 12;
 
-bool isLog(const QCPAxis& axis) { return axis.scaleType() == QCPAxis::stLogarithmic; }
+bool isLogAxis(const QCPAxis& axis) { return axis.scaleType() == QCPAxis::stLogarithmic; }
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void SmallMultiples::setCells(const CurveSet& curves, std::vector<Cell> cells, c
   m_curves = curves;
   m_cells = std::move(cells);
   m_style = style;
-  m_font = scaledFont(style.text, fontScale);
+  m_font = scaledFont(style.text, cellFontScale);
 }
 
 double SmallMultiples::heading() const { return QFontMetricsF(m_font).height() + 2; }
@@ -47,10 +47,10 @@ SmallMultiples::Grid SmallMultiples::gridIn(const QRectF& all) const {
   const auto count = static_cast<int>(m_cells.size());
   for (int columns = 1; columns <= count; ++columns) {
     const int rows = (count + columns - 1) / columns;
-    const QSizeF cell((place.width() - gap * (columns - 1)) / columns,
-                      (place.height() - gap * (rows - 1)) / rows - heading());
-    if (cell.width() < leastWidth * line || cell.height() < leastHeight * line) continue;
-    const double size = std::min(cell.width() / wanted, cell.height());
+    const QSizeF cell((place.width() - betweenCells * (columns - 1)) / columns,
+                      (place.height() - betweenCells * (rows - 1)) / rows - heading());
+    if (cell.width() < leastCellWidth * line || cell.height() < leastCellHeight * line) continue;
+    const double size = std::min(cell.width() / bestShape, cell.height());
     if (size <= most) continue;
     most = size;
     best.columns = columns;
@@ -69,8 +69,8 @@ bool SmallMultiples::fit() const {
 
 QRectF SmallMultiples::cellRect(const Grid& grid, std::size_t number) const {
   const auto row = static_cast<int>(number) / grid.columns, column = static_cast<int>(number) % grid.columns;
-  return {QPointF(grid.place.left() + column * (grid.cell.width() + gap),
-                  grid.place.top() + row * (grid.cell.height() + heading() + gap) + heading()),
+  return {QPointF(grid.place.left() + column * (grid.cell.width() + betweenCells),
+                  grid.place.top() + row * (grid.cell.height() + heading() + betweenCells) + heading()),
           grid.cell};
 }
 
@@ -88,8 +88,8 @@ std::optional<double> SmallMultiples::xAt(const QPointF& position) const {
     if (!rect.adjusted(0, -heading(), 0, 0).contains(position)) continue;
     const double fraction = (position.x() - rect.left()) / rect.width();
     const QCPRange range = m_plot.xAxis->range();
-    return isLog(*m_plot.xAxis) ? range.lower * std::pow(range.upper / range.lower, fraction)
-                                : range.lower + fraction * range.size();
+    return isLogAxis(*m_plot.xAxis) ? range.lower * std::pow(range.upper / range.lower, fraction)
+                                    : range.lower + fraction * range.size();
   }
   return std::nullopt;
 }
@@ -111,7 +111,7 @@ SmallMultiples::Ticks SmallMultiples::ticksOf(QCPAxis& axis, double pixels) cons
 /// From the left or the lower end.
 double SmallMultiples::placeOf(const QCPAxis& axis, double value, double pixels) const {
   const QCPRange range = axis.range();
-  if (!isLog(axis)) return pixels * (value - range.lower) / range.size();
+  if (!isLogAxis(axis)) return pixels * (value - range.lower) / range.size();
   return value > 0 ? pixels * std::log(value / range.lower) / std::log(range.upper / range.lower) : no_value;
 }
 
@@ -198,7 +198,7 @@ void SmallMultiples::drawCell(QCPPainter& painter, const Cell& cell, const QRect
   painter.drawPolygon(bandOf(cell.curve, rect.size()));
   pieces(cell.curve, QPen(cell.colour, 1.8));
   painter.setBrush(cell.colour);
-  if (m_curves.x.size() <= fewSamples)
+  if (m_curves.x.size() <= fewPoints)
     for (std::size_t i = 0; i < m_curves.x.size(); ++i) painter.drawEllipse(pointOf(cell.curve, i, rect.size()), 2, 2);
   if (m_sample && *m_sample < m_curves.x.size()) {
     const QPointF at = pointOf(cell.curve, *m_sample, rect.size());
@@ -238,7 +238,7 @@ void SmallMultiples::drawTitle(QCPPainter& painter, const Cell& cell, const QRec
   painter.setFont(m_font);
   painter.setPen(m_style.colours.secondary);
   painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, value);
-  const double room = line.width() - (value.isEmpty() ? 0 : metrics.horizontalAdvance(value) + gap);
+  const double room = line.width() - (value.isEmpty() ? 0 : metrics.horizontalAdvance(value) + betweenCells);
   painter.setPen(m_style.colours.text);
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(cell.title, Qt::ElideMiddle, room));
 }
@@ -258,7 +258,7 @@ void SmallMultiples::drawAxes(QCPPainter& painter, const Grid& grid) const {
       const double left = rect.left() + placeOf(*m_plot.xAxis, x.at[i], rect.width()) - width / 2;
       if (left < free || x.labels[i].isEmpty()) continue;
       painter.drawText(QRectF(left - 2, rect.bottom() + 2, width + 4, line), Qt::AlignCenter, x.labels[i]);
-      free = left + width + gap;
+      free = left + width + betweenCells;
     }
     free = 1e9;
     for (qsizetype i = 0; number % static_cast<std::size_t>(grid.columns) == 0 && i < y.at.size(); ++i) {
