@@ -16,6 +16,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QLoggingCategory>
 #include <QMimeData>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -24,6 +25,9 @@
 
 namespace vqscope {
 namespace {
+
+/// Shown with QT_LOGGING_RULES=vqscope.preview.debug=true.
+Q_LOGGING_CATEGORY(previewLog, "vqscope.preview", QtWarningMsg)
 
 constexpr int controlsWidth = 330;
 constexpr QSize usualSize(1080, 680);
@@ -142,6 +146,9 @@ void FigureEditor::connectParts() {
   connect(&m_maker, &PreviewMaker::fileMade, this, [this](const QString& format) {
     m_files->setSize(format, text(byte_count(static_cast<double>(m_maker.bytes(format).size()))));
   });
+  connect(m_preview, &PreviewArea::painted, this, [this] {
+    qCDebug(previewLog, "preview of %zu panels on screen after %lld ms", m_panels->chosen().size(), m_asked.elapsed());
+  });
   connect(&m_maker, &PreviewMaker::failed, this, &FigureEditor::showProblem);
 }
 
@@ -194,6 +201,7 @@ Result<ExportRequest> FigureEditor::request() const {
 }
 
 void FigureEditor::refresh() {
+  m_asked.start();
   const auto wanted = request();
   for (auto* button : {m_export, m_copyCommand}) button->setEnabled(wanted && !formats().isEmpty());
   for (auto* button : {m_copyPng, m_copySvg}) button->setEnabled(static_cast<bool>(wanted));

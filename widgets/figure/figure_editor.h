@@ -6,6 +6,7 @@
 #include "widgets/figure/preview_maker.h"
 
 #include <QDialog>
+#include <QElapsedTimer>
 
 class QLabel;
 class QPushButton;
@@ -92,6 +93,7 @@ class FigureEditor : public QDialog {
   QPushButton* m_copyCommand;
   QPushButton* m_export;
   PreviewMaker m_maker;
+  QElapsedTimer m_asked;  ///< since the last change of the figure
 };
 
 }  // namespace vqscope

@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -25,6 +26,7 @@ void PreviewArea::setFigure(const QByteArray& png, const QSizeF& size) {
   m_image.setDevicePixelRatio(1);
   m_size = size;
   m_problem.clear();
+  m_isNew = true;
   update();
 }
 
@@ -49,6 +51,7 @@ void PreviewArea::paintEvent(QPaintEvent*) {
     painter.drawImage(place, m_image.scaled(wanted, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
     painter.setPen(currentPalette().line);
     painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5));
+    if (std::exchange(m_isNew, false)) emit painted();
     return;
   }
   painter.setPen(m_problem.isEmpty() ? currentPalette().secondary : currentPalette().error);

@@ -20,6 +20,10 @@ class PreviewArea : public QWidget {
   /// The pixels of the figure's file.
   QSize pixels() const { return m_image.size(); }
 
+ signals:
+  /// A figure was painted for the first time.
+  void painted();
+
  protected:
   void paintEvent(QPaintEvent* event) override;
   QSize sizeHint() const override { return {560, 460}; }
@@ -28,6 +32,7 @@ class PreviewArea : public QWidget {
   QImage m_image;
   QSizeF m_size;
   QString m_problem;
+  bool m_isNew = false;
 };
 
 }  // namespace vqscope
