@@ -13,7 +13,6 @@
 #include "core/method/free_name.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vqscope {
 namespace {

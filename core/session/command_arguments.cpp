@@ -7,8 +7,6 @@
 #include "core/mask/batch/batch_members.h"
 #include "core/method/free_name.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

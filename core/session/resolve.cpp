@@ -7,8 +7,6 @@
 #include "core/session/settle.h"
 #include "core/session/subject/subject_tensors.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

@@ -3,8 +3,6 @@
 
 #include "core/session/resolve.h"
 
-#include <utility>
-
 namespace vqscope {
 namespace {
 

@@ -11,8 +11,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace vqscope {
 
 PresetNote::PresetNote(QWidget* parent)

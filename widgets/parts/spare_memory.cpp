@@ -3,7 +3,6 @@
 
 #include <array>
 #include <atomic>
-#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 #include <new>

@@ -12,7 +12,6 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace vqscope {

@@ -3,8 +3,6 @@
 
 #include "widgets/theme/fonts.h"
 
-#include <cmath>
-
 namespace vqscope {
 namespace {
 

@@ -9,7 +9,6 @@
 #include "core/mask/batch/token_counts.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace vqscope {

@@ -6,7 +6,6 @@
 #include "widgets/session/file_watcher.h"
 
 #include <QObject>
-#include <QStringList>
 
 #include <optional>
 #include <vector>

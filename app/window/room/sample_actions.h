@@ -7,7 +7,6 @@
 #include <QObject>
 
 #include <optional>
-#include <vector>
 
 class QAction;
 

@@ -6,8 +6,6 @@
 #include <QObject>
 #include <QPointer>
 
-#include <functional>
-
 namespace vqscope {
 
 class GuideView;

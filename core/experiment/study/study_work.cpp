@@ -4,7 +4,6 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
-#include <thread>
 
 namespace vqscope {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "core/io/npy/stored_number.h"
 
-#include <bit>
 #include <cassert>
 #include <cstring>
 

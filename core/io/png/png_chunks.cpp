@@ -6,7 +6,6 @@
 #include <zlib.h>
 #include <algorithm>
 #include <climits>
-#include <optional>
 #include <vector>
 
 namespace vqscope {

@@ -6,8 +6,6 @@
 #include "core/mask/recognise/pattern/pattern_input.h"
 #include "core/mask/recognise/shape_search.h"
 
-#include <map>
-
 namespace vqscope {
 namespace {
 

@@ -4,7 +4,6 @@
 #include "core/method/verdict/verdict_parts.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace vqscope {
 namespace {

@@ -3,8 +3,6 @@
 #include "core/mask/row/row_report.h"
 #include "core/report/section/shown.h"
 
-#include <algorithm>
-
 namespace vqscope {
 namespace {
 

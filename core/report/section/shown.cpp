@@ -27,16 +27,24 @@ Result<const Method*> method_of(const ReportRequest& request, const ShownPage& p
   return invalid("{} has no picture or numbers to report; turn to a page that has, or name a METHOD", info.title);
 }
 
+Result<std::shared_ptr<const Field>> prepared_field(const Method& method, const ParameterValues& values,
+                                                    const Work& work) {
+  auto made = make_field(method, values, work);
+  if (!made) return made.error();
+  if (auto prepared = (*made)->prepare(work); !prepared) return prepared.error();
+  return made;
+}
+
 Result<void> compute_field(ReportShown& shown, const Work& work) {
   auto made = make_compared_field(*shown.method, shown.values, subtrahend(*shown.method, shown.page), work);
   if (!made) return made.error();
   shown.field = std::move(*made);
   if (auto prepared = shown.field->prepare(work); !prepared) return prepared;
   if (shown.page.compare != CompareMode::side_by_side) return {};
-  auto other = make_field(*shown.method, carried_values(*shown.method, shown.page.other), work);
+  auto other = prepared_field(*shown.method, carried_values(*shown.method, shown.page.other), work);
   if (!other) return other.error();
   shown.other = std::move(*other);
-  return shown.other->prepare(work);
+  return {};
 }
 
 /// Measurements are not repeated for a report.
@@ -59,7 +67,7 @@ bool shows_cells_of_mask(const Field& field) {
 Result<void> check_mask(ReportShown& shown, const Work& work) {
   std::shared_ptr<const Field> own = shown.field;
   if (shown.page.compare == CompareMode::difference) {
-    auto made = make_field(*shown.method, shown.values, work);
+    auto made = prepared_field(*shown.method, shown.values, work);
     if (!made) return made.error();
     own = std::move(*made);
   }
@@ -83,7 +91,7 @@ Result<void> check_mask(ReportShown& shown, const Work& work) {
 Result<void> take_second(ReportShown& shown, const Work& work) {
   if (!shown.mask || shown.page.compare == CompareMode::none) return {};
   const auto field = shown.other ? Result<std::shared_ptr<const Field>>(shown.other)
-                                 : make_field(*shown.method, carried_values(*shown.method, shown.page.other), work);
+                                 : prepared_field(*shown.method, carried_values(*shown.method, shown.page.other), work);
   if (!field) return field.error();
   shown.second = mask_of(*field);
   if (shown.second && shown.second->extent() != shown.mask->extent()) shown.second = nullptr;

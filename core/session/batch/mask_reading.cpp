@@ -7,7 +7,6 @@
 #include "core/session/subject/batch_tokens.h"
 #include "core/session/subject/subject_tensors.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace vqscope {

@@ -4,7 +4,6 @@
 #include "widgets/parts/text.h"
 
 #include <array>
-#include <utility>
 
 namespace vqscope {
 namespace {

@@ -3,7 +3,6 @@
 #include "core/mask/language/parse/arithmetic.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 namespace vqscope::language {

@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "core/mask/language/names/known_names.h"
 
-#include <algorithm>
 #include <set>
 
 namespace vqscope::language {

@@ -4,7 +4,6 @@
 #include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/parse/operators.h"
 
-#include <algorithm>
 #include <array>
 
 namespace vqscope::language {

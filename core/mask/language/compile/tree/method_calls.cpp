@@ -7,8 +7,6 @@
 #include "core/mask/language/compile/tree/function_call.h"
 #include "core/mask/language/names/known_names.h"
 
-#include <algorithm>
-
 namespace vqscope::language {
 namespace {
 

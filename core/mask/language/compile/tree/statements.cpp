@@ -7,7 +7,6 @@
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/names/known_names.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace vqscope::language {

@@ -6,8 +6,6 @@
 #include "core/mask/language/compile/tensor/tensor_values.h"
 #include "core/mask/language/parse/operators.h"
 
-#include <algorithm>
-
 namespace vqscope::language {
 namespace {
 
