@@ -36,5 +36,6 @@ const Command& dialectsCommand();
 const Command& snippetCommand();
 const Command& reportCommand();
 const Command& completionCommand();
+const Command& mcpCommand();
 
 }  // namespace vqscope

@@ -95,9 +95,9 @@ int showHelp(const std::vector<std::string>& about) {
 
 const std::vector<const Command*>& allCommands() {
   static const std::vector<const Command*> all = [] {
-    std::vector<const Command*> list{&listCommand(),      &exportCommand(),  &rowCommand(),   &diffCommand(),
-                                     &recogniseCommand(), &checkCommand(),   &watchCommand(), &configCommand(),
-                                     &dialectsCommand(),  &snippetCommand(), &reportCommand()};
+    std::vector<const Command*> list{&listCommand(),      &exportCommand(),  &rowCommand(),    &diffCommand(),
+                                     &recogniseCommand(), &checkCommand(),   &watchCommand(),  &configCommand(),
+                                     &dialectsCommand(),  &snippetCommand(), &reportCommand(), &mcpCommand()};
     list.insert(list.end(), addedCommands().commands.begin(), addedCommands().commands.end());
     list.push_back(&completionCommand());
     return list;

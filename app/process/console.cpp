@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cerrno>
 #include <cstdio>
 #include <functional>
@@ -42,7 +43,24 @@ std::string printable(std::string_view line) {
   return shown;
 }
 
-void printLine(std::string_view line) { std::fputs((printable(line) + '\n').c_str(), stderr); }
+/// Where output is kept; null: it is written. Progress prints from other threads.
+std::mutex captureMutex;
+CapturedOutput* capture = nullptr;
+
+void printLine(std::string_view line) {
+  const std::string shown = printable(line) + '\n';
+  const std::lock_guard lock(captureMutex);
+  if (capture)
+    capture->err += shown;
+  else
+    std::fputs(shown.c_str(), stderr);
+}
+
+bool keepOutput(std::string_view text) {
+  const std::lock_guard lock(captureMutex);
+  if (capture) capture->out += text;
+  return capture != nullptr;
+}
 
 /// Remarks about the input of a command that may still be refused.
 class HeldRemarks {
@@ -88,8 +106,20 @@ constexpr auto plain = "vqscope: ";
 
 }  // namespace
 
+CapturedOutput::CapturedOutput() {
+  const std::lock_guard lock(captureMutex);
+  assert(!capture);
+  capture = this;
+}
+
+CapturedOutput::~CapturedOutput() {
+  const std::lock_guard lock(captureMutex);
+  capture = nullptr;
+}
+
 int print(std::string_view text) {
   showHeld();
+  if (keepOutput(text)) return exitDone;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (written) return exitDone;
   return fail({Errc::io, std::string("cannot write to standard output: ") + io_reason(errno)});

@@ -34,4 +34,17 @@ void warnOfInput(const std::string& sentence);
 void noteOfInput(const std::string& sentence);
 void showHeld();
 
+/// While an object of this class exists, what commands print is kept in it instead: for a program that answers with
+/// it. One at a time.
+class CapturedOutput {
+ public:
+  CapturedOutput();
+  CapturedOutput(const CapturedOutput&) = delete;
+  CapturedOutput& operator=(const CapturedOutput&) = delete;
+  ~CapturedOutput();
+
+  std::string out;
+  std::string err;
+};
+
 }  // namespace vqscope
