@@ -10,6 +10,8 @@ import unittest
 from support import causal_lists, needs_numpy, needs_torch, numpy, torch
 
 import vqscope  # after support, which knows where the client is
+from vqscope.arrays import plain
+from vqscope.files import safetensors_parts
 
 
 class Masks(unittest.TestCase):
@@ -35,6 +37,17 @@ class Masks(unittest.TestCase):
         self.assertEqual(found.report["samples"], 2)
         with self.assertRaisesRegex(vqscope.Refused, "the batch has pixels, but one of attention_mask, mask"):
             vqscope.check({"pixels": [1]})
+
+    def test_batch_file(self):
+        wrong = [[1, 1, 1], [1, 1, 0], [1, 1, 1]]
+        arrays = {"mask": plain(wrong), "labels": plain([-100, 2, 3])}
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "batch.safetensors")
+            with open(path, "wb") as file:
+                file.write(b"".join(bytes(part) for part in safetensors_parts(arrays)))
+            self.assertEqual({each.rule for each in vqscope.check(path, objective="causal")}, {"future_visible"})
+            with self.assertRaisesRegex(AssertionError, "Row 0 of 3 sees 3 of 3 keys"):
+                vqscope.assert_mask(path, objective="causal")
 
     def test_refused_values(self):
         for mask, sentence in (

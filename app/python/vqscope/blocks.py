@@ -8,6 +8,7 @@ from .arrays import is_array, is_nested, is_tensor
 from .errors import Refused
 from .exports import bytes_of, private_folder, run_export
 from .files import read_safetensors
+from .functions import device_of
 from .masks import is_block_mask
 
 _ARRAYS = tuple(f"{full}{side}_{what}" for side in ("kv", "q") for full in ("", "full_")
@@ -42,12 +43,13 @@ def torch_block_mask(mask, q_length=None, kv_length=None, block_size=128, mask_m
     """A torch.nn.attention.flex_attention.BlockMask, made from the block lists without a matrix of all cells.
 
     The kernel calls ``mask_mod`` in partial blocks. It is ``mask`` itself if that is a mask_mod; a tensor is looked
-    up; for a path, a text or a preset give it.
+    up; for a path, a text or a preset give it. The lists are on the device of its tensors, or on the CPU.
     """
     torch, kind = _torch()
     mask_mod, names = _mask_mod(torch, mask, mask_mod, device, names)
+    device = device or (mask.device if is_tensor(mask) else device_of(mask_mod))
     lists = block_mask(mask, q_length, kv_length, block_size, trim=False, **names)
-    tensors = {name: torch.as_tensor(lists[name], dtype=torch.int32).to(device or "cpu") for name in _ARRAYS}
+    tensors = {name: torch.as_tensor(lists[name], dtype=torch.int32).to(device) for name in _ARRAYS}
     given = {
         **tensors,
         "BLOCK_SIZE": tuple(int(each) for each in lists["block_size"]),

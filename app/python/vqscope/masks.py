@@ -51,7 +51,7 @@ def form_of(mask, request, lengths):
     if isinstance(mask, str):
         return _of_string(mask, request)
     if isinstance(mask, os.PathLike):
-        return Form([request.file_option, path_argument(mask)])
+        return _of_path(mask, request)
     if is_block_mask(mask):
         return _of_block_mask(mask, request)
     if isinstance(mask, Mapping):
@@ -70,12 +70,17 @@ def _of_string(text, request):
     if text == "-":
         raise Refused("mask is \"-\", but standard input belongs to the Python program: read it there")
     if "\n" not in text and len(text) < 4096 and is_path(text):
-        return Form([request.file_option, path_argument(text)])
+        return _of_path(text, request)
     if text.strip() and _TEXT.search(text):
         return Form(["--mask", request.file([text.encode("utf-8", "surrogatepass")], "mask", ".py")])
     if _PRESET.match(text):
         return Form(["--set", f"mask={text}"])
-    return Form([request.file_option, path_argument(text)])
+    return _of_path(text, request)
+
+
+def _of_path(path, request):
+    """A file: a mask, or a batch, as its names decide where the command asks them."""
+    return Form([*request.file_option, path_argument(path)])
 
 
 def _of_cells(cells, request):

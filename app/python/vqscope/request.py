@@ -28,11 +28,11 @@ _NEED_A_MASK = ("check", "recognise", "row")
 class Request:
     """``with Request(...) as request: request.run("check")``; its data are gone afterwards."""
 
-    def __init__(self, command, mask, values, evaluates=False):
+    def __init__(self, command, mask, values, evaluates=False, reads_batch=False):
         self.command = command
         self.evaluates = evaluates
         checks = command in ("check", "report")
-        self.file_option = "--mask"
+        self.file_option = [] if command == "check" else ["--batch-file" if reads_batch else "--mask"]
         self.batch_option = "--batch-file"
         self._payloads = []
         self._names = {}
@@ -190,6 +190,8 @@ def ask(command, mask, values, question, method=None):
         raise
     except Refused as error:
         refused = explained(error, command, values, method)
+        if isinstance(mask, (str, os.PathLike)) and refused is error and command != "check":
+            return _of_batch_file(command, mask, values, question, refused)
         function = getattr(mask, "mask_mod", mask)
         if refused is not error or not callable(function) or is_array(mask):
             raise refused from None
@@ -202,6 +204,17 @@ def ask(command, mask, values, question, method=None):
     except NotEvaluated as error:
         is_of_text = str(refused).startswith("mask, line ")
         raise Refused(f"{refused}; {error}" if is_of_text else str(refused)) from None
+
+
+def _of_batch_file(command, mask, values, question, refused):
+    """A path that is no mask may be the batch that check takes for one."""
+    try:
+        with Request(command, mask, values, reads_batch=True) as request:
+            if "--batch-file" in request.arguments:
+                return question(request)
+    except Refused:
+        pass
+    raise refused from None
 
 
 def explained(error, command, values, method=None):

@@ -95,7 +95,8 @@ def _written(folder, name, parts):
 class _Texts:
     """Stands for a request: texts become files of the folder."""
 
-    file_option = batch_option = ""
+    file_option = []
+    batch_option = ""
 
     def __init__(self, folder):
         self.folder = folder
@@ -118,8 +119,7 @@ def _mask_file(folder, mask, tokens, values):
     arguments = form_of(mask, _Texts(folder), (None, None)).arguments
     if arguments[0] == "--set":
         return _written(folder, "mask.npy", npy_parts(plain(export("visibility", mask=mask))))
-    path = arguments[-1] if arguments[0] in ("--mask", "") else arguments[1]
-    return os.path.abspath(path)
+    return os.path.abspath(arguments[-1])
 
 
 def _text_of(function, values):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Python functions as masks: read from their source (read), or evaluated cell by cell (evaluate)."""
 
-from .evaluated import MOST_CELLS, NotEvaluated, evaluate
+from .evaluated import MOST_CELLS, NotEvaluated, device_of, evaluate
 from .read import Unreadable, read
 
-__all__ = ["MOST_CELLS", "NotEvaluated", "Unreadable", "evaluate", "read"]
+__all__ = ["MOST_CELLS", "NotEvaluated", "Unreadable", "device_of", "evaluate", "read"]

@@ -52,7 +52,7 @@ def _by_torch(function, b, h, q_length, kv_length, device):
     torch = loaded("torch")
     if torch is None:
         raise _Unavailable
-    device = device or _device(function)
+    device = device or device_of(function)
     made = []
     with torch.no_grad():
         keys = torch.arange(kv_length, device=device)[None, :]
@@ -66,7 +66,8 @@ def _by_torch(function, b, h, q_length, kv_length, device):
     return b"".join(made)
 
 
-def _device(function):
+def device_of(function):
+    """The device of the tensors in a function's closure, or the CPU."""
     for cell in getattr(unwrapped(function), "__closure__", None) or ():
         try:
             if is_tensor(cell.cell_contents):
