@@ -36,7 +36,8 @@ QString remarksOf(const Method& method, const std::vector<ParameterValues>& side
 
 }  // namespace
 
-InspectorPanel::InspectorPanel(QWidget* parent) : QWidget(parent), m_overlay(new Overlay(this, Overlay::Banner::top)) {
+InspectorPanel::InspectorPanel(QWidget* parent)
+    : QWidget(parent), m_overlay(new Overlay(this, Overlay::Banner::nowhere)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(14, 12, 14, 12);
   layout->setSpacing(6);

@@ -32,6 +32,7 @@ LinkedMaps::LinkedMaps(QWidget* parent) : QSplitter(Qt::Vertical, parent) {
 void LinkedMaps::addMap() {
   const std::size_t index = m_views.size();
   auto* view = new MatrixView(row(0));
+  view->setBannerShown(index == m_only.value_or(0));
   m_views.push_back(view);
   if (index == 1) addLinkButton();
   auto* actions = new MapActions(*view);
@@ -144,6 +145,7 @@ void LinkedMaps::showOnly(std::optional<std::size_t> map) {
 
 void LinkedMaps::showRows() {
   for (std::size_t i = 0; i < m_rows.size(); ++i) m_rows[i]->setVisible(i < m_shownRows && (!m_only || m_only == i));
+  for (std::size_t i = 0; i < m_views.size(); ++i) m_views[i]->setBannerShown(i == m_only.value_or(0));
   makeEqual();
 }
 

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vqscope {
 
@@ -283,6 +284,10 @@ void MatrixView::setFreshness(const Freshness& freshness) {
   showFreshness();
 }
 
+void MatrixView::setBannerShown(bool shown) {
+  if (std::exchange(m_hasBanner, shown) != shown) showFreshness();
+}
+
 Freshness MatrixView::freshness() const {
   const Freshness own = !m_failure.isEmpty()   ? Freshness::outdated(m_failure)
                         : m_frames.isCurrent() ? Freshness()
@@ -294,6 +299,8 @@ Freshness MatrixView::freshness() const {
 
 void MatrixView::showFreshness() {
   const Freshness now = freshness();
+  const bool own = !m_failure.isEmpty() && !m_given.isOutdated();  // no other view can say it
+  m_overlay->setBanner(m_hasBanner || own ? Overlay::Banner::bottom : Overlay::Banner::nowhere);
   m_overlay->setFreshness(now);
   const auto shown = picture();
   if (!now.isCurrent()) {

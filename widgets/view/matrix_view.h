@@ -93,6 +93,8 @@ class MatrixView : public KeyedView {
   double frameMilliseconds() const { return m_frameMilliseconds; }
   /// Freshness of the content against the values in the form.
   void setFreshness(const Freshness& freshness);
+  /// Whether this map says why its content is outdated; of several maps one says it.
+  void setBannerShown(bool shown);
   /// Freshness of the picture, including that of the content.
   Freshness freshness() const;
   /// Whether the overview appears while the map is zoomed.
@@ -147,6 +149,7 @@ class MatrixView : public KeyedView {
   ViewHeader* m_header;
   QCustomPlot* m_plot;
   Overlay* m_overlay;
+  bool m_hasBanner = true;
   std::unique_ptr<MatrixPlot> m_map;
   CellMarks* m_marks = nullptr;
   std::unique_ptr<MatrixCursor> m_cursor;

@@ -16,6 +16,7 @@
 #include <QTabBar>
 #include <QToolButton>
 
+#include <algorithm>
 #include <set>
 
 using namespace vqscope;
@@ -559,6 +560,21 @@ class FieldPageTest : public test::TestCase {
     });
     QCOMPARE(s.page.maps().size(), std::size_t{1});
     QCOMPARE(s.maps().size(), std::size_t{1});
+  }
+
+  /// Not every map and curve repeats it.
+  void oneMapSaysAnError() {
+    NEEDS_LAB();
+    ShownField s("vq");
+    s.page.resize(850, 700);
+    s.settle();
+    s.page.setDraftProblem("n_code is 0");
+    const auto said = [&] {
+      const auto labels = s.page.findChildren<QLabel*>();
+      return std::ranges::count_if(
+          labels, [](const QLabel* label) { return label->isVisible() && label->text().contains("n_code is 0"); });
+    };
+    QTRY_COMPARE(said(), 1);
   }
 
   void goingToACell() {

@@ -38,6 +38,21 @@ class ViewHeaderTest : public test::TestCase {
     QCOMPARE(badge->toolTip(), QString("One point for every value of x"));
   }
 
+  /// A title is cut between words if a name is left, a subtitle that has no place for a word is left out.
+  void aTitleIsCutBetweenWords() {
+    ElidedLabel title;
+    title.setText("Wavelength by pair");
+    const int name = title.fontMetrics().horizontalAdvance("Wavelength") + 4;
+    QCOMPARE(title.shownText(1000), QString("Wavelength by pair"));
+    QVERIFY(title.shownText(name).endsWith(QChar(0x2026)));
+    title.setTitle();
+    QCOMPARE(title.shownText(name), QString("Wavelength"));
+    QVERIFY(title.shownText(name / 2).endsWith(QChar(0x2026)));
+    QCOMPARE(title.toolTip(), QString("Wavelength by pair"));
+    title.setGreedy();
+    QCOMPARE(title.shownText(12), QString());
+  }
+
   /// Below the width of all buttons, those with text are in the menu, then the others; the title
   /// keeps its place.
   void buttonsThatDoNotFitAreInTheMenu() {

@@ -17,6 +17,7 @@ constexpr std::size_t tipRanges = 40;
 constexpr float narrowestSentence = 150;
 constexpr float roomForTitle = 420;
 constexpr int roomForFormat = 480;
+constexpr int roomForEnds = 560;
 
 float textWidth(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
 
@@ -145,7 +146,7 @@ void RowDebugger::drawRowControls() {
     tip((action->text() + QStringLiteral("  ") + action->shortcut().toString()).toStdString());
     ImGui::SameLine(0, 2);
   };
-  const bool ends = !isFolded() || width() > roomForFormat;  // else they are keys, and the sentence has their place
+  const bool ends = !m_oneLine || width() > roomForEnds;  // else they are keys, and the sentence has their place
   coloured(p.secondary, "q");
   ImGui::SameLine();
   if (ends) button("«", m_steps[0], m_cell.row > 0);
