@@ -2,6 +2,7 @@
 """What the questions give: findings, descriptions, rows, configs, numbers."""
 
 import os
+import pickle
 import subprocess
 import tempfile
 import unittest
@@ -22,6 +23,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(found.summary.split(",")[0], "1 error")
         (asked,) = vqscope.check([[float(cell) for cell in row] for row in causal_lists(4)]).questions
         self.assertRegex(asked.sentence, r"^mask \[4, 4\] has floats 0 and 1")
+        self.assertEqual(pickle.loads(pickle.dumps(found)).summary, found.summary)
         with self.assertRaisesRegex(AttributeError, "a finding has no colour, but batch, count"):
             one.colour
 
@@ -69,6 +71,7 @@ class Answers(unittest.TestCase):
         numbers = vqscope.export("visibility", mask=causal_lists(4), rows=(1, 3))
         self.assertEqual([[int(cell) for cell in row] for row in numbers], [[1, 1, 0, 0], [1, 1, 1, 0]])
         self.assertEqual(int(vqscope.export("t5_bucket", q_length=4)[0][1]), 17)
+        self.assertEqual(float(vqscope.export("alibi", q_length=2, num_heads=8, head=1)[1][0]), -0.25)
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "mask.csv")
             self.assertIsNone(vqscope.export("visibility", mask="causal", q_length=4, out=path))

@@ -10,8 +10,9 @@ from .files import read_npy
 from .request import ask, scalar
 
 _OPTIONS = ("rows", "cols", "aggregate", "colour_map", "log", "panel", "grid", "width", "height", "dpi", "font",
-            "font_size", "theme", "title", "x_label", "y_label", "minus_mask", "preset", "tokens")
-_FLAGS = ("square", "no_title", "no_legend", "no_axes", "no_colour_bar", "flat", "force")
+            "font_size", "theme", "title", "x_label", "y_label", "minus_mask", "preset", "tokens",
+            "additive")
+_FLAGS = ("square", "no_title", "no_legend", "no_axes", "no_colour_bar", "flat", "float32", "force")
 
 
 def private_folder():

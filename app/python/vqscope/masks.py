@@ -19,12 +19,13 @@ _PRESET = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 
 class Form:
-    """A mask as arguments; ``shape`` is that of its cells, or None, ``keys`` the length of a block mask."""
+    """A mask as arguments; ``shape`` is that of its cells, or None. A mask ``of_any_length`` has none of its own."""
 
-    def __init__(self, arguments, shape=None, note=None):
+    def __init__(self, arguments, shape=None, of_any_length=False):
         self.arguments = arguments
         self.shape = shape
-        self.note = note
+        self.of_any_length = of_any_length
+        self.note = None
 
 
 def is_block_mask(value):
@@ -72,9 +73,10 @@ def _of_string(text, request):
     if "\n" not in text and len(text) < 4096 and is_path(text):
         return _of_path(text, request)
     if text.strip() and _TEXT.search(text):
-        return Form(["--mask", request.file([text.encode("utf-8", "surrogatepass")], "mask", ".py")])
+        return Form(["--mask", request.file([text.encode("utf-8", "surrogatepass")], "mask", ".py")],
+                    of_any_length=True)
     if _PRESET.match(text):
-        return Form(["--set", f"mask={text}"])
+        return Form(["--set", f"mask={text}"], of_any_length=True)
     return _of_path(text, request)
 
 
@@ -147,4 +149,4 @@ def _of_text(text, request, lengths):
     for name, length in zip(("q_length", "kv_length"), lengths):
         if length is not None:
             arguments += ["--set", f"{name}={length}"]
-    return Form(arguments)
+    return Form(arguments, of_any_length=lengths[0] is None)

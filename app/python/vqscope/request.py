@@ -31,7 +31,7 @@ class Request:
     def __init__(self, command, mask, values, evaluates=False, reads_batch=False):
         self.command = command
         self.evaluates = evaluates
-        checks = command in ("check", "report")
+        checks = command == "check"
         self.file_option = [] if command == "check" else ["--batch-file" if reads_batch else "--mask"]
         self.batch_option = "--batch-file"
         self._payloads = []
@@ -43,10 +43,11 @@ class Request:
             if mask is None and command in _NEED_A_MASK and not _says_sequence(values):
                 raise Refused(f"{command} needs a mask, or attention_mask=, input_ids= or other arrays of the tokens")
             form = form_of(mask, self, lengths)
-            self.shape = form.shape
+            self._of_any_length = form.of_any_length and "q_length" not in values
             self.notes = [form.note] if form.note else []
             keys = form.shape[-1] if form.shape else lengths[1] or lengths[0]
-            options = SHARED + CHECKED if checks else SHARED
+            # Other methods than masks have parameters of the same names.
+            options = SHARED + CHECKED if checks else SHARED if command != "export" or mask is not None else ()
             self.arguments = list(form.arguments)
             for name, value in values.items():
                 self.arguments += self._argument(name, value, options, keys)
@@ -86,7 +87,11 @@ class Request:
 
     def json(self, *before, after=()):
         answer = self.run(*before, after=("--json", *after))
-        return parsed(self._named(answer.out.decode("utf-8", "replace"))), answer
+        report = parsed(self._named(answer.out.decode("utf-8", "replace")))
+        if self._of_any_length and isinstance(report.get("shape"), list):
+            q_length, kv_length = report["shape"][-2:]
+            answer.notes.append(f"q_length is not given: the answer is for {q_length} queries and {kv_length} keys")
+        return report, answer
 
     def _named(self, text):
         for path in sorted(self._names, key=len, reverse=True):

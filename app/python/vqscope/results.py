@@ -32,6 +32,10 @@ class _Pictured:
 
     _picture = None
 
+    def __getstate__(self):
+        # Answers travel between processes without the mask that they are of.
+        return {name: value for name, value in vars(self).items() if name != "_picture"}
+
     def _repr_svg_(self):
         return self._picture() if self._picture else None
 
