@@ -205,7 +205,8 @@ int runComparison(const ConfigArguments& arguments) {
     models.push_back(std::move(*model));
   }
   const auto& [a, b] = labelsOf(arguments, models);
-  const auto differences = compare_configs(models[0].report, models[1].report);
+  const auto [nameOfA, nameOfB] = told_apart(models[0].place, models[1].place);
+  const auto differences = compare_configs(models[0].report, models[1].report, {nameOfA, nameOfB});
   auto shown = differences;
   const auto leftOut = shorten_differences(shown);
   const JsonObject all{{"a", a},

@@ -31,7 +31,7 @@ ConfigComparison::ConfigComparison(QWidget* parent) : QWidget(parent) {
 
 void ConfigComparison::setReports(const QString& a, const ConfigReport& reportA, const QString& b,
                                   const ConfigReport& reportB) {
-  const auto differences = compare_configs(reportA, reportB);
+  const auto differences = compare_configs(reportA, reportB, {a.toStdString(), b.toStdString()});
   const QString errors = text(errors_text(a.toStdString(), reportA) + errors_text(b.toStdString(), reportB));
   m_text = text(comparison_text(a.toStdString(), b.toStdString(), differences, errors.toStdString()));
   const QString found =

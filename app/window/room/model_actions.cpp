@@ -62,7 +62,8 @@ void ModelActions::takeChanged(const QString& path, OpenedConfig model) {
   setFileProblem({});
   if (model.text == subject.config) return;
   const auto before = read_model_config(subject.config);
-  const auto differences = before ? compare_configs(*before, model.report) : std::vector<ConfigDifference>();
+  const auto differences = before ? compare_configs(*before, model.report, {"the former file", "the new one"})
+                                  : std::vector<ConfigDifference>();
   model.place.name = subject.model;
   const std::string page = m_workbench.session().current;
   if (const auto opened = m_workbench.adoptModel(model); !opened)

@@ -15,22 +15,30 @@ struct ConfigDifference {
   int weight = 0;       ///< from 1 to 100: how much of the model's behaviour depends on it
 };
 
+/// What sentences call the two configs.
+struct ConfigNames {
+  std::string a = "A";
+  std::string b = "B";
+};
+
 /// Bytes of the keys and values of one token in all layers together, with 16-bit numbers; 0: not
 /// known.
 Index cache_bytes_of_token(const LayerSchedule& schedule);
 
 /// Differences of layers: number, windows, kinds, layers without RoPE, sinks, temperatures, heads
 /// and the cache.
-void add_layer_differences(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all);
+void add_layer_differences(const ConfigReport& a, const ConfigReport& b, const ConfigNames& names,
+                           std::vector<ConfigDifference>& all);
 
 /// Differences of the RoPE of some layers; `layers` is for the facts' names.
-void add_rope_differences(const RopeUse& a, const RopeUse& b, const std::string& layers,
+void add_rope_differences(const RopeUse& a, const RopeUse& b, const ConfigNames& names, const std::string& layers,
                           std::vector<ConfigDifference>& all);
 
 // Two models' configs, compared by what they mean.
 
 /// The differences, the heaviest first.
-std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const ConfigReport& b);
+std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const ConfigReport& b,
+                                              const ConfigNames& names = {});
 
 /// Keeps the heaviest differences, up to a readable number; the sentences count the others.
 std::vector<std::string> shorten_differences(std::vector<ConfigDifference>& differences);

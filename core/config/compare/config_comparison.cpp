@@ -23,28 +23,30 @@ std::vector<std::string> layer_names(const ConfigReport& a, const ConfigReport& 
   return names;
 }
 
-void compare_ropes(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
+void compare_ropes(const ConfigReport& a, const ConfigReport& b, const ConfigNames& names,
+                   std::vector<ConfigDifference>& all) {
   for (const auto& name : layer_names(a, b)) {
     const RopeUse* of_a = rope_of(a, name);
     const RopeUse* of_b = rope_of(b, name);
     if (of_a && of_b)
-      add_rope_differences(*of_a, *of_b, name, all);
+      add_rope_differences(*of_a, *of_b, names, name, all);
     else
       all.push_back({"RoPE of " + name, of_a ? "rotated" : "none", of_b ? "rotated" : "none",
-                     "layers of this kind rotate in one of the two only", 88});
+                     fmt::format("layers of this kind rotate in {} only", of_a ? names.a : names.b), 88});
   }
 }
 
-void compare_lengths(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
+void compare_lengths(const ConfigReport& a, const ConfigReport& b, const ConfigNames& names,
+                     std::vector<ConfigDifference>& all) {
   const Index of_a = longest_sequence(a), of_b = longest_sequence(b);
   if (of_a == of_b || of_a == 0 || of_b == 0) return;
   const bool table = !a.tables.empty() || !b.tables.empty();
-  all.push_back(
-      {"longest sequence", to_text(of_a), to_text(of_b),
-       table
-           ? fmt::format("positions from {} on have a row in one of the two tables only", std::min(of_a, of_b))
-           : fmt::format("libraries refuse or cut sequences beyond {} tokens for one and {} for the other", of_a, of_b),
-       50});
+  all.push_back({"longest sequence", to_text(of_a), to_text(of_b),
+                 table ? fmt::format("positions from {} on have a row in the table of {} only", std::min(of_a, of_b),
+                                     of_a > of_b ? names.a : names.b)
+                       : fmt::format("libraries refuse or cut sequences beyond {} tokens for {} and {} for {}", of_a,
+                                     names.a, of_b, names.b),
+                 50});
 }
 
 void compare_kinds(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
@@ -76,12 +78,12 @@ void compare_unread_windows(const ConfigReport& a, const ConfigReport& b, std::v
 
 }  // namespace
 
-std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const ConfigReport& b) {
+std::vector<ConfigDifference> compare_configs(const ConfigReport& a, const ConfigReport& b, const ConfigNames& names) {
   std::vector<ConfigDifference> all;
   compare_kinds(a, b, all);
-  if (!a.ropes.empty() && !b.ropes.empty()) compare_ropes(a, b, all);
-  compare_lengths(a, b, all);
-  add_layer_differences(a, b, all);
+  if (!a.ropes.empty() && !b.ropes.empty()) compare_ropes(a, b, names, all);
+  compare_lengths(a, b, names, all);
+  add_layer_differences(a, b, names, all);
   compare_unread_windows(a, b, all);
   std::ranges::stable_sort(all, std::ranges::greater(), &ConfigDifference::weight);
   return all;

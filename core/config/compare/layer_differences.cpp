@@ -104,27 +104,30 @@ std::string heads_text(const ConfigReport& report) {
   return {};
 }
 
-void compare_cache(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
+void compare_cache(const ConfigReport& a, const ConfigReport& b, const ConfigNames& names,
+                   std::vector<ConfigDifference>& all) {
   const std::string of_a = heads_text(a), of_b = heads_text(b);
   if (!of_a.empty() && !of_b.empty() && of_a != of_b)
     all.push_back({"key and value heads", of_a, of_b, "weights of one do not fit the other", 45});
   const Index bytes_a = cache_bytes_of_token(a.schedule), bytes_b = cache_bytes_of_token(b.schedule);
   if (bytes_a == bytes_b || bytes_a == 0 || bytes_b == 0) return;
-  all.push_back(
-      {"cache per token", byte_count(static_cast<double>(bytes_a)), byte_count(static_cast<double>(bytes_b)),
-       fmt::format("with 16-bit numbers the second caches {} times as much for each token, before windows bound it",
-                   to_text(static_cast<double>(bytes_b) / static_cast<double>(bytes_a), 3)),
-       30});
+  all.push_back({"cache per token", byte_count(static_cast<double>(bytes_a)), byte_count(static_cast<double>(bytes_b)),
+                 fmt::format("with 16-bit numbers {} caches {} times as much for each token, before windows bound it",
+                             names.b, to_text(static_cast<double>(bytes_b) / static_cast<double>(bytes_a), 3)),
+                 30});
 }
 
-void compare_extras(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
+void compare_extras(const ConfigReport& a, const ConfigReport& b, const ConfigNames& names,
+                    std::vector<ConfigDifference>& all) {
   if (a.schedule.layers.empty() || b.schedule.layers.empty()) return;
   if (sinks_of(a) != sinks_of(b))
     all.push_back({"layers with a sink", to_text(sinks_of(a)), to_text(sinks_of(b)),
                    "a learned logit in the softmax's denominator lets a head attend to nothing", 72});
-  if (temperature_text(a) != temperature_text(b))
-    all.push_back({"query temperature", temperature_text(a), temperature_text(b),
-                   "logits grow with the query's position in one of the two", 68});
+  const std::string of_a = temperature_text(a), of_b = temperature_text(b);
+  if (of_a == of_b) return;
+  const std::string growing = of_a == "none" ? names.b : of_b == "none" ? names.a : names.a + " and " + names.b;
+  all.push_back(
+      {"query temperature", of_a, of_b, fmt::format("logits grow with the query's position in {}", growing), 68});
 }
 
 }  // namespace
@@ -141,11 +144,12 @@ Index cache_bytes_of_token(const LayerSchedule& schedule) {
   return numbers * bytes_of_number;
 }
 
-void add_layer_differences(const ConfigReport& a, const ConfigReport& b, std::vector<ConfigDifference>& all) {
+void add_layer_differences(const ConfigReport& a, const ConfigReport& b, const ConfigNames& names,
+                           std::vector<ConfigDifference>& all) {
   compare_windows(a, b, all);
   compare_nope(a, b, all);
-  compare_extras(a, b, all);
-  compare_cache(a, b, all);
+  compare_extras(a, b, names, all);
+  compare_cache(a, b, names, all);
 }
 
 }  // namespace vqscope

@@ -49,17 +49,30 @@ std::string pairs_text(const PairChange& change) {
                            : fmt::format("pairs {} to {}", change.first, change.last);
 }
 
-std::string change_text(const PairChange& change, Index length) {
+/// "pairs 20 to 63 turn at another speed in sequences of 4096 tokens, pair 63 4 times as slowly in b.json".
+std::string change_text(const PairChange& change, Index length, const std::string& b) {
   if (change.count == 0) return fmt::format("the same angles for sequences of {} tokens", length);
+  const bool slower = change.ratio < 1;
   return fmt::format(
-      "{} differ at {} tokens, most of all pair {} by × {}, and angles are up to {} turns apart at its end",
-      pairs_text(change), length, change.most, to_text(change.ratio, 4), to_text(change.turns, 4));
+      "in sequences of {} tokens {} {} at another speed, most of all pair {}, {} times as {} in {}; at their end "
+      "angles "
+      "are up to {} turns apart",
+      length, pairs_text(change), change.count == 1 ? "turns" : "turn", change.most,
+      to_text(slower ? 1 / change.ratio : change.ratio, 4), slower ? "slowly" : "fast", b, to_text(change.turns, 4));
+}
+
+/// "pair 63 turns once in 217640 tokens".
+std::string speed_text(const RopeUse& use, std::size_t pair, Index length) {
+  const double tokens = 2 * std::numbers::pi / inv_freq_of(use.scaling, length)[pair];
+  return fmt::format("pair {} turns once in {} tokens", pair,
+                     std::isfinite(tokens) ? plain_text(std::round(tokens)) : "infinitely many");
 }
 
 class RopeComparison {
  public:
-  RopeComparison(const RopeUse& a, const RopeUse& b, std::string layers, std::vector<ConfigDifference>& all)
-      : m_a(a), m_b(b), m_layers(std::move(layers)), m_all(all) {}
+  RopeComparison(const RopeUse& a, const RopeUse& b, const ConfigNames& names, std::string layers,
+                 std::vector<ConfigDifference>& all)
+      : m_a(a), m_b(b), m_names(names), m_layers(std::move(layers)), m_all(all) {}
 
   void compare();
 
@@ -77,6 +90,7 @@ class RopeComparison {
 
   const RopeUse& m_a;
   const RopeUse& m_b;
+  const ConfigNames& m_names;
   std::string m_layers;
   std::vector<ConfigDifference>& m_all;
 };
@@ -108,13 +122,13 @@ double RopeComparison::slowest_ratio() const {
 void RopeComparison::compare_scaling() {
   if (!same_number(m_a.rope_theta, m_b.rope_theta))
     add(90, "rope_theta", plain_text(m_a.rope_theta), plain_text(m_b.rope_theta),
-        fmt::format("before any scaling the slowest pair turns {} times as {} in the second; weights of one do not fit "
-                    "the other without further training",
-                    to_text(slowest_ratio(), 4), m_b.rope_theta > m_a.rope_theta ? "slowly" : "fast"));
+        fmt::format("before any scaling the slowest pair turns {} times as {} in {}; weights of one do not fit the "
+                    "other without further training",
+                    to_text(slowest_ratio(), 4), m_b.rope_theta > m_a.rope_theta ? "slowly" : "fast", m_names.b));
   if (type_text(m_a) != type_text(m_b))
     add(80, "scaling", type_text(m_a), type_text(m_b),
-        fmt::format("the first reaches {} tokens, the second {}; scores at the same distance differ", m_a.seq_len,
-                    m_b.seq_len));
+        fmt::format("{} reaches {} tokens, {} {}; scores at the same distance differ", m_names.a, m_a.seq_len,
+                    m_names.b, m_b.seq_len));
   if (m_a.scaling.original_max_position_embeddings != m_b.scaling.original_max_position_embeddings)
     add(60, "training length", to_text(m_a.scaling.original_max_position_embeddings),
         to_text(m_b.scaling.original_max_position_embeddings),
@@ -134,18 +148,21 @@ void RopeComparison::compare_angles() {
   const PairChange at_trained = change_at(m_a, m_b, trained), at_served = change_at(m_a, m_b, served);
   if (at_trained.count == 0 && at_served.count == 0) return;
   compare_scaling();
-  const auto text = [](const PairChange& change) { return pairs_text(change) + " differ"; };
-  add(75, "angles", fmt::format("at {} tokens", trained), text(at_trained),
-      served == trained ? change_text(at_trained, trained)
-                        : change_text(at_trained, trained) + "; " + change_text(at_served, served));
+  const bool already = at_trained.count > 0;
+  const Index length = already ? trained : served;
+  const std::size_t pair = (already ? at_trained : at_served).most;
+  add(75, "angles", speed_text(m_a, pair, length), speed_text(m_b, pair, length),
+      served == trained
+          ? change_text(at_trained, trained, m_names.b)
+          : change_text(at_trained, trained, m_names.b) + "; " + change_text(at_served, served, m_names.b));
 }
 
 void RopeComparison::compare_logits() {
   if (same_number(m_a.logit_factor(), m_b.logit_factor())) return;
   const double ratio = m_b.logit_factor() / m_a.logit_factor();
   add(70, "attention logits", "× " + to_text(m_a.logit_factor(), 6), "× " + to_text(m_b.logit_factor(), 6),
-      fmt::format("logits of the second are {} times those of the first, so its attention is {}", to_text(ratio, 4),
-                  ratio > 1 ? "sharper" : "flatter"));
+      fmt::format("logits of {} are {} times those of {}, so its attention is {}", m_names.b, to_text(ratio, 4),
+                  m_names.a, ratio > 1 ? "sharper" : "flatter"));
 }
 
 void RopeComparison::compare() {
@@ -165,9 +182,9 @@ void RopeComparison::compare() {
 
 }  // namespace
 
-void add_rope_differences(const RopeUse& a, const RopeUse& b, const std::string& layers,
+void add_rope_differences(const RopeUse& a, const RopeUse& b, const ConfigNames& names, const std::string& layers,
                           std::vector<ConfigDifference>& all) {
-  RopeComparison(a, b, layers, all).compare();
+  RopeComparison(a, b, names, layers, all).compare();
 }
 
 }  // namespace vqscope
