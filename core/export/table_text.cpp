@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/export/csv.h"
+#include "core/export/markdown_text.h"
 
 #include <algorithm>
 #include <array>
@@ -26,14 +27,9 @@ std::string on_one_line(std::string_view text) {
   return line;
 }
 
-std::string markdown_cell(std::string_view text) {
-  constexpr std::string_view marks = "\\`*_[]<>|#";
-  std::string cell;
-  for (const char c : on_one_line(text)) {
-    if (marks.find(c) != std::string_view::npos) cell += '\\';
-    cell += c;
-  }
-  return cell;
+/// A negative number is no item of a list.
+std::string markdown_cell(const std::string& text) {
+  return parse_real(text) ? text : markdown_text(on_one_line(text));
 }
 
 std::string latex_cell(std::string_view text) {

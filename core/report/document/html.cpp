@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/document/html.h"
 
+#include "core/export/plain_characters.h"
 #include "core/io/embed/base64.h"
 #include "core/report/document/html_style.h"
-#include "core/report/document/plain_characters.h"
 
 #include <fmt/core.h>
 

@@ -5,12 +5,8 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace vqscope {
-
-/// A text on one line that Markdown does not read as markup or as HTML, also within a table.
-std::string markdown_text(std::string_view text);
 
 /// The report as Markdown with tables. `pictures`: the file names of its pictures beside it, one for
 /// each; without them, the pictures stand behind the text, where readers of the plain file are not in

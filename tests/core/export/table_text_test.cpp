@@ -17,7 +17,7 @@ class TableTextTest : public test::TestCase {
     const TextTable table{{"key", "a|b"}, {{"rope_theta", "10000"}, {"100 %,\n two", "-2.5"}}};
     COMPARE_TEXT(table_text(table, TableFormat::tabs), "key\ta|b\nrope_theta\t10000\n100 %, two\t-2.5");
     COMPARE_TEXT(table_text(table, TableFormat::markdown),
-                 "| key | a\\|b |\n| --- | ---: |\n| rope\\_theta | 10000 |\n| 100 %, two | -2.5 |\n");
+                 "| key | a\\|b |\n| --- | ---: |\n| rope_theta | 10000 |\n| 100 %, two | -2.5 |\n");
     COMPARE_TEXT(table_text(table, TableFormat::latex),
                  "\\begin{tabular}{lr}\n\\toprule\nkey & a|b \\\\\n\\midrule\nrope\\_theta & 10000 \\\\\n"
                  "100 \\%, two & -2.5 \\\\\n\\bottomrule\n\\end{tabular}\n");

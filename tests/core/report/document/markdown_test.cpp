@@ -14,15 +14,6 @@ class MarkdownTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
-  void texts() {
-    COMPARE_TEXT(markdown_text("a < b | *c* _d_ `e` [f] & #g"), "a < b \\| \\*c\\* \\_d\\_ \\`e\\` \\[f\\] & #g");
-    COMPARE_TEXT(markdown_text("q_pos - kv_pos < 8 <b> </b> &lt; # -1"),
-                 "q_pos - kv_pos < 8 &lt;b> &lt;/b> &amp;lt; # -1");
-    COMPARE_TEXT(markdown_text("# a"), "\\# a");
-    COMPARE_TEXT(markdown_text("- a"), "\\- a");
-    COMPARE_TEXT(markdown_text("two\nlines"), "two lines");
-  }
-
   void parts_of_a_document() {
     ReportSection section{.title = "Checks"};
     section.add(ReportText{"All is well."});

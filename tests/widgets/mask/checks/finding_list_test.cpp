@@ -30,7 +30,7 @@ class FindingListTest : public test::TestCase {
     QCOMPARE(QApplication::clipboard()->text(),
              QString("| severity | rule | place | finding |\n| --- | --- | --- | --- |\n"
                      "| error | labels | Sample 2 | Row 3 sees no key |\n"
-                     "| warning | cache\\_positions |  | The window keeps 129 keys |\n"));
+                     "| warning | cache_positions |  | The window keeps 129 keys |\n"));
   }
 };
 

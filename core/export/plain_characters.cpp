@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/document/plain_characters.h"
+#include "core/export/plain_characters.h"
 
 #include "core/base/text.h"
 
