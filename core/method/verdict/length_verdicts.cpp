@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -117,41 +118,32 @@ Loss loss_of(const CurveSet& curves, const VerdictLine& line, std::size_t base, 
           gap};
 }
 
-/// Models that solve at least half of the problems up to the same size.
-struct Solvers {
-  std::size_t reach = 0;
-  std::vector<std::string> names;  ///< with the fraction there
-};
-
-/// The models that come farthest first.
-std::vector<Solvers> solvers_of(std::vector<VerdictLine> lines, std::size_t base, std::size_t last) {
+/// The last x up to which the line has at least half of the answers.
+std::size_t solved_until(const VerdictLine& line, std::size_t base, std::size_t last) {
   constexpr double half = 0.5;
-  const auto reach_of = [&](const VerdictLine& line) {
-    std::size_t at = base;
-    while (at < last && line.at(at + 1) >= half) ++at;
-    return at;
-  };
-  std::ranges::stable_sort(lines, std::greater(),
-                           [&](const VerdictLine& line) { return std::pair(reach_of(line), line.at(reach_of(line))); });
-  std::vector<Solvers> all;
-  for (const VerdictLine& line : lines) {
-    const std::size_t reach = reach_of(line);
-    if (all.empty() || all.back().reach != reach) all.push_back({reach, {}});
-    all.back().names.push_back(fmt::format("{} ({})", written_name(line.name), percent(line.at(reach))));
-  }
-  return all;
+  std::size_t at = base;
+  while (at < last && line.at(at + 1) >= half) ++at;
+  return at;
 }
 
-std::string accuracies(const CurveSet& curves, const std::vector<VerdictLine>& lines, std::size_t base,
-                       std::size_t last) {
+/// "70 % of the answers are correct at 2× the largest size in training with ALiBi", which comes
+/// farthest.
+std::string farthest(const CurveSet& curves, const std::vector<VerdictLine>& lines, std::size_t base,
+                     std::size_t last) {
+  const auto reach = [&](const VerdictLine& line) {
+    const std::size_t at = solved_until(line, base, last);
+    return std::pair(at, line.at(at));
+  };
+  const auto [at, most] = reach(std::ranges::max(lines, {}, reach));
+  std::vector<std::string> names;
+  for (const VerdictLine& line : lines)
+    if (reach(line) == std::pair(at, most)) names.push_back(written_name(line.name));
   const bool tokens = curves.y_title.find("tokens") != std::string::npos;
-  std::vector<std::string> parts;
-  for (const Solvers& solvers : solvers_of(lines, base, last)) {
-    const std::string far = parts.empty() ? " the largest size in training" : "";
-    parts.push_back(fmt::format("up to {}{} with {}", multiple_text(curves, base, solvers.reach), far,
-                                listed_briefly(solvers.names)));
-  }
-  return fmt::format("half of the {} or more are correct {}", tokens ? "tokens" : "answers", listed(parts));
+  std::string sentence =
+      fmt::format("{} of the {} are correct at {} the largest size in training with {}", percent(most),
+                  tokens ? "tokens" : "answers", multiple_text(curves, base, at), listed_briefly(names));
+  if (at < last) sentence += "; beyond, no model has half of them";
+  return sentence;
 }
 
 }  // namespace
@@ -192,7 +184,7 @@ std::string accuracy_verdict(const CurveSet& curves) {
   if (lines.empty() || !base) return general_verdict(curves);
   const auto unlearnt = take_failed(lines);
   const std::size_t last = last_known(curves, lines);
-  std::string sentence = lines.empty() || last <= *base ? std::string() : accuracies(curves, lines, *base, last);
+  std::string sentence = lines.empty() || last <= *base ? std::string() : farthest(curves, lines, *base, last);
   append(sentence, unlearnt_fraction(curves, unlearnt));
   return sentence.empty() ? sentence : sentence + seeds_text(curves);
 }

@@ -89,8 +89,8 @@ class VerdictTest : public test::TestCase {
                  .marks = {{12, "largest in training"}},
                  .facts = {{"seeds", 2}}};
     QCOMPARE(text_of(accuracy_verdict(set)),
-             "half of the answers or more are correct up to 2× the largest size in training with ALiBi (70 %) and "
-             "NoPE (62.5 %) and up to 1× with RoPE (95 %); FIRE did not learn; 2 seeds");
+             "70 % of the answers are correct at 2× the largest size in training with ALiBi; beyond, no model has half "
+             "of them; FIRE did not learn; 2 seeds");
     set.curves.erase(set.curves.begin(), set.curves.begin() + 3);
     set.facts = {{"seeds", 1}, {"steps", 2500}, {"competence", 0.9}, {"at_largest_in_training_fire", 0.2656}};
     QCOMPARE(text_of(accuracy_verdict(set)),
