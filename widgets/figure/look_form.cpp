@@ -27,6 +27,14 @@ QComboBox* choiceBox(const QString& name, QWidget* parent) {
   return box;
 }
 
+/// Two fields of a row; the first takes the remaining width.
+QLayout* beside(QWidget* first, QWidget* second) {
+  auto* row = new QHBoxLayout;
+  row->addWidget(first, 1);
+  row->addWidget(second);
+  return row;
+}
+
 QSize gridSize(const FigureSpec& spec) { return {spec.cols, spec.rows}; }
 
 }  // namespace
@@ -59,17 +67,16 @@ LookForm::LookForm(QWidget* parent)
          "figures below 63 mm."));
   m_theme->addItems({tr("light"), tr("dark")});
   m_dpi->setRange(least_figure_dpi, most_figure_dpi);
-  m_dpi->setSuffix(tr(" dots per inch"));
+  m_dpi->setSuffix(tr(" dpi"));
   m_dpi->setAccessibleName(tr("Resolution"));
+  m_dpi->setToolTip(tr("Resolution in dots per inch, of PNG and of maps within SVG and PDF"));
   auto* form = new QFormLayout(this);
   form->setContentsMargins(0, 0, 0, 0);
   form->addRow(tr("Width"), m_width);
   form->addRow(tr("Height"), m_height);
   form->addRow(tr("Grid"), m_grid);
-  form->addRow(tr("Font"), m_font);
-  form->addRow(tr("Font size"), m_fontSize);
-  form->addRow(tr("Colours"), m_theme);
-  form->addRow(tr("Resolution"), m_dpi);
+  form->addRow(tr("Font"), beside(m_font, m_fontSize));
+  form->addRow(tr("Colours"), beside(m_theme, m_dpi));
   form->addRow(tr("Show"), makeParts());
   for (auto* box : {m_width, m_height}) connect(box, &SideBox::changed, this, &LookForm::changed);
   for (auto* box : {m_grid, m_font, m_theme}) connect(box, &QComboBox::currentIndexChanged, this, &LookForm::changed);

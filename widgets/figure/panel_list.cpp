@@ -67,6 +67,7 @@ PanelList::PanelList(QWidget* parent)
 QLayout* PanelList::makeButtons() {
   m_offers->setToolTipsVisible(true);
   m_add->setMenu(m_offers);
+  m_add->setProperty("class", "menu");
   m_add->setToolTip(tr("Adds a view of an open page, and pins it as it is now"));
   m_remove->setToolTip(tr("Takes the selected view off the list; a pinned view is unpinned"));
   connect(m_up, &QToolButton::clicked, this, [this] { move(-1); });

@@ -64,12 +64,12 @@ class PinnedViewsTest : public test::TestCase {
     QTest::addColumn<QString>("pin");
     QTest::addColumn<QString>("note");
     const auto row = [](const char* pin, const char* note) { QTest::addRow("%s", pin) << pin << note; };
-    row("3", "it is 3, must be an object");
+    row("3", "it is 3 but must be an object");
     row("{}", "method is missing");
     row(R"({"method": "alibii"})", "unknown method alibii");
     row(R"({"method": "alibi", "colour": 1})", "unknown name colour");
     row(R"({"method": "alibi", "values": {"windw": 3}})", "unknown parameter windw");
-    row(R"({"method": "alibi", "values": {"q_length": "x"}})", "q_length is \"x\", must be an integer");
+    row(R"({"method": "alibi", "values": {"q_length": "x"}})", "q_length is \"x\" but must be an integer");
     row(R"({"method": "alibi", "view": {"rows": [4, 1], "cols": [0, 3]}})", "must be an object with an ascending pair");
     row(R"({"method": "t5_staircase", "aggregate": "mean"})", "t5_staircase is a set of curves");
     row(R"({"method": "t5_bucket", "aggregate": "mean"})", "aggregate is mean, which t5_bucket does not have");
