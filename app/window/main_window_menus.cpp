@@ -7,6 +7,8 @@
 #include "app/window/bars/top_bar.h"
 #include "app/window/bars/typed_entries.h"
 #include "app/window/room/folder_watch.h"
+#include "core/catalogue/experiment_presets.h"
+#include "core/catalogue/survey/survey.h"
 #include "core/encoding/snippet/snippet_library.h"
 #include "widgets/form/control/row_parts.h"
 #include "widgets/mask/insight/mask_insight.h"
@@ -17,6 +19,7 @@
 #include "widgets/panel/parameter_panel.h"
 #include "widgets/panel/subject_bar.h"
 #include "widgets/parts/focus_areas.h"
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/journal_file.h"
@@ -324,6 +327,8 @@ void MainWindow::makeTopBar() {
 void MainWindow::connectSearch() {
   SearchTargets targets;
   targets.openMethod = [this](const std::string& id) { openMethod(id, {}); };
+  targets.openEncoding = [this](const SurveyRow& row) { openMethod(row.method->id, row.values); };
+  targets.openQuestion = [this](const ExperimentPreset& preset) { openMethod(preset.experiment->id, preset.values); };
   targets.goToParameter = [this](const std::string& page, const QString& name) { goToParameter(page, name); };
   targets.setValue = [this](const ValueTarget& target) { setValue(target); };
   targets.openGallery = [this](const QString& id) { m_start.openGallery(id); };
@@ -333,6 +338,7 @@ void MainWindow::connectSearch() {
   search.setSource([this, targets]() mutable {
     targets.recent = m_start.recent();
     targets.room = room_of(m_workbench.session().current).id;
+    targets.tableCopies = shownTableCopies(*this);
     return searchEntries(*menuBar(), currentPage()->menus(), targets);
   });
   search.setTyped([this](const QString& typed) { return typedEntries(typed, typedTargets()); });

@@ -37,8 +37,8 @@ std::string shown_title(const SearchText& text) {
 SearchIndex::SearchIndex(std::vector<SearchText> texts) : m_texts(std::move(texts)) {
   m_words.reserve(m_texts.size());
   for (const SearchText& text : m_texts)
-    m_words.push_back(
-        {WordText(shown_title(text)), WordText(text.title), WordText(text.name), WordText(text.keywords)});
+    m_words.push_back({WordText(shown_title(text)), WordText(text.title), WordText(text.name),
+                       WordText(text.keywords + " " + shown_title(text))});
 }
 
 SearchHit SearchIndex::hit(const WordText& typed, std::size_t index) const {

@@ -48,7 +48,8 @@ class SearchIndex {
 
  private:
   struct Words {
-    WordText shown, title, name, keywords;
+    WordText shown, title, name;
+    WordText keywords;  ///< with the title: "export svg" has a word of each
   };
   SearchHit hit(const WordText& typed, std::size_t index) const;
 

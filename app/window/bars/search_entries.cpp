@@ -3,8 +3,10 @@
 
 #include "app/window/bars/action_words.h"
 #include "core/base/text.h"
+#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/gallery.h"
 #include "core/catalogue/registry.h"
+#include "core/catalogue/survey/survey.h"
 #include "core/session/session.h"
 #include "widgets/guide/guide_pages.h"
 #include "widgets/parts/text.h"
@@ -104,6 +106,48 @@ void addMethods(const SearchTargets& targets, std::vector<SearchEntry>& entries)
   }
 }
 
+/// "YaRN" opens its view with its values; encodings without values of their own are methods. What is typed as
+/// it is written comes before values of that name.
+void addEncodings(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
+  for (const SurveyRow& row : survey_rows()) {
+    const PageInfo* page = page_of(*row.method);
+    if (!page || row.values.map().empty()) continue;
+    entries.push_back({.kind = SearchKind::action,
+                       .title = text(row.title),
+                       .name = text(row.id),
+                       .detail = entryText("%1 in %2").arg(text(row.method->title), text(room_of(page->id).title)),
+                       .run = [open = targets.openEncoding, &row] { open(row); },
+                       .keywords = text(row.group),
+                       .id = text("encoding:" + row.id)});
+  }
+}
+
+void addQuestions(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
+  for (const ExperimentPreset& preset : experiment_presets()) {
+    const PageInfo* page = page_of(*preset.experiment);
+    if (!page) continue;
+    entries.push_back({.kind = SearchKind::method,
+                       .title = text(preset.title),
+                       .detail = text(room_of(page->id).title),
+                       .run = [open = targets.openQuestion, &preset] { open(preset); },
+                       .keywords = text(preset.brief + " " + preset.note + " " + preset.source),
+                       .section = page->id == targets.room ? entryText("Questions") : QString()});
+  }
+}
+
+/// Tables on screen, by what they show.
+void addTableCopies(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
+  for (const auto& [title, action] : targets.tableCopies)
+    entries.push_back({.kind = SearchKind::action,
+                       .title = title.isEmpty() ? action->text() : action->text() + QStringLiteral(": ") + title,
+                       .detail = entryText("table"),
+                       .run =
+                           [action = QPointer(action)] {
+                             if (action) action->trigger();
+                           },
+                       .keywords = entryText("clipboard markdown latex csv")});
+}
+
 /// A name that several pages have is found once, on the first of them.
 void addParameters(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
   std::set<std::string> seen;
@@ -171,6 +215,9 @@ std::vector<SearchEntry> searchEntries(const QMenuBar& menus, const std::vector<
   for (const QMenu* menu : ofPage)
     addActions(*menu, withoutMnemonic(menu->title()) + QStringLiteral(": "), targets, entries);
   if (targets.openFile) addFiles(targets, entries);
+  addTableCopies(targets, entries);
+  if (targets.openEncoding) addEncodings(targets, entries);
+  if (targets.openQuestion) addQuestions(targets, entries);
   if (targets.openMethod) addMethods(targets, entries);
   if (targets.setValue) addValues(targets, entries);
   if (targets.goToParameter) addParameters(targets, entries);

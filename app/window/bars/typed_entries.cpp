@@ -60,24 +60,29 @@ SearchEntry settingEntry(const QString& typed, const ParameterSpec& spec, const 
 }
 
 /// The choices of one other parameter with which this one is used.
-std::vector<std::pair<std::string, std::string>> choicesToUse(const ParameterSpec& spec, const TypedTargets& targets) {
+std::vector<std::pair<std::string, std::string>> choicesToUse(const ParameterSpec& spec,
+                                                              const std::vector<ParameterSpec>& specs,
+                                                              ParameterValues values) {
   std::vector<std::pair<std::string, std::string>> choices;
   for (const Relevance& relevance : spec.relevant) {
-    const ParameterSpec* other = find_spec(targets.specs, relevance.name);
+    const ParameterSpec* other = find_spec(specs, relevance.name);
     if (!other || other->kind != ParameterKind::choice) continue;
+    const ParameterValues before = values;
     for (const std::string& choice : relevance.values) {
-      ParameterValues values = targets.values;
       values.set(other->name, choice);
       if (choices.size() < mostChoices && is_relevant(spec, values)) choices.emplace_back(other->name, choice);
     }
+    values = before;
   }
   return choices;
 }
 
-/// "Set factor to 8 with rope_type = yarn".
-void addChoices(const QString& typed, const ParameterSpec& spec, const ParameterValue& value,
-                const TypedTargets& targets, std::vector<SearchEntry>& entries) {
-  for (const auto& [name, choice] : choicesToUse(spec, targets)) {
+/// "Set factor to 8 with rope_type = yarn". `run` sets both.
+std::vector<SearchEntry> choiceEntries(const QString& typed, const ParameterSpec& spec, const ParameterValue& value,
+                                       const std::vector<std::pair<std::string, std::string>>& choices,
+                                       const std::function<void(const ParameterValues&)>& run) {
+  std::vector<SearchEntry> entries;
+  for (const auto& [name, choice] : choices) {
     SearchEntry entry = madeEntry(typed);
     entry.id.clear();
     entry.title =
@@ -85,9 +90,10 @@ void addChoices(const QString& typed, const ParameterSpec& spec, const Parameter
     ParameterValues both;
     both.set(name, choice);
     both.set(spec.name, value);
-    entry.run = [set = targets.set, both] { set(both); };
+    entry.run = [run, both] { run(both); };
     entries.push_back(std::move(entry));
   }
+  return entries;
 }
 
 /// Of the page on top. `whole`: by the name of a parameter, not by the beginning of one.
@@ -97,7 +103,10 @@ std::vector<SearchEntry> settingsHere(const QString& typed, const TypedTargets& 
     const ParameterSpec& spec = targets.specs[setting.spec];
     whole = setting.whole;
     SearchEntry entry = settingEntry(typed, spec, setting.value, targets.values);
-    if (entry.refused && setting.value) addChoices(typed, spec, *setting.value, targets, entries);
+    if (entry.refused && setting.value)
+      std::ranges::move(
+          choiceEntries(typed, spec, *setting.value, choicesToUse(spec, targets.specs, targets.values), targets.set),
+          std::back_inserter(entries));
     ParameterValues values;
     if (setting.value) values.set(spec.name, *setting.value);
     if (!entry.refused) entry.run = [set = targets.set, values] { set(values); };
@@ -114,26 +123,44 @@ const Method* methodWith(const PageInfo& info, const std::string& parameter) {
   return nullptr;
 }
 
-/// A parameter that the page on top does not have, by its whole name.
+/// What sets a parameter on a page that is not on top: the entry of its value, or those that also
+/// set what it needs; nothing: the page has none of that name.
+std::vector<SearchEntry> settingsOn(const PageInfo& info, const QString& typed, const TypedTargets& targets) {
+  const auto specs = specs_of_page(info);
+  const ParameterValues& values = targets.valuesOf(info.id);
+  for (const TypedSetting& setting : typed_settings(specs, typed.toStdString())) {
+    const ParameterSpec& spec = specs[setting.spec];
+    const Method* method = setting.whole ? methodWith(info, spec.name) : nullptr;
+    if (!method) continue;
+    const auto run = [open = targets.open, method](const ParameterValues& both) { open(method->id, both); };
+    std::vector<SearchEntry> entries{settingEntry(typed, spec, setting.value, values)};
+    if (entries.front().refused && setting.value) {
+      auto choices = choiceEntries(typed, spec, *setting.value, choicesToUse(spec, specs, values), run);
+      if (!choices.empty()) entries = std::move(choices);
+    } else if (setting.value) {
+      ParameterValues one;
+      one.set(spec.name, *setting.value);
+      entries.front().run = [run, one] { run(one); };
+    }
+    for (SearchEntry& entry : entries)
+      entry.detail = typedText("%1 in %2").arg(text(method->title), text(room_of(info.id).title));
+    return entries;
+  }
+  return {};
+}
+
+/// A parameter that the page on top does not have, by its whole name: of the first page where the
+/// value is used as it is, else of the first that has the parameter.
 void addSettingElsewhere(const QString& typed, const TypedTargets& targets, std::vector<SearchEntry>& entries) {
+  std::vector<SearchEntry> first;
   for (const auto& info : page_infos()) {
     if (info.id == targets.page || info.id == "model") continue;
-    const auto specs = specs_of_page(info);
-    for (const TypedSetting& setting : typed_settings(specs, typed.toStdString())) {
-      const ParameterSpec& spec = specs[setting.spec];
-      const Method* method = setting.whole ? methodWith(info, spec.name) : nullptr;
-      if (!method) continue;
-      SearchEntry entry = settingEntry(typed, spec, setting.value, targets.valuesOf(info.id));
-      entry.detail = typedText("in %1").arg(text(room_of(info.id).title));
-      if (!entry.refused)
-        entry.run = [open = targets.open, method, name = spec.name, value = *setting.value] {
-          ParameterValues values;
-          values.set(name, value);
-          open(method->id, values);
-        };
-      return entries.push_back(std::move(entry));
-    }
+    auto found = settingsOn(info, typed, targets);
+    const bool direct = found.size() == 1 && !found.front().refused && !found.front().id.isEmpty();
+    if (first.empty() || direct) first = std::move(found);
+    if (direct) break;
   }
+  std::ranges::move(first, std::back_inserter(entries));
 }
 
 /// "Open RoPE phase at T = 2 097 152", of methods whose titles begin with the words, then of others

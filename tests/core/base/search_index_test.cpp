@@ -79,6 +79,7 @@ class SearchIndexTest : public test::TestCase {
     row("window", {"Window  sliding_window", "Window off by one"});
     row("39408", {"Window off by one"});
     row("pdf", {"Export…"});
+    row("export pdf", {"Export…"});
     row("open", {"Open…", "Open model…"});
     row("qwen", {"/home/ada/qwen/config.json"});
     row("cpcl", {"Copy command line"});

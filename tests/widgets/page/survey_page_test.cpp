@@ -2,9 +2,13 @@
 #include "widgets/page/survey_page.h"
 
 #include "tests/support/test_main.h"
+#include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/text.h"
 
 #include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPushButton>
@@ -103,6 +107,24 @@ class SurveyPageTest : public test::TestCase {
     QCOMPARE(boxes[1]->currentText(), QString("YaRN"));
     s.press("Compare two");
     QVERIFY(!comparison->isVisible());
+  }
+
+  /// As Markdown, LaTeX and CSV: the rows and columns on screen, in their order.
+  void tables_on_screen_are_copied() {
+    ShownSurvey s;
+    s.page.findChild<QLineEdit*>()->setText("yarn");
+    const auto copies = shownTableCopies(s.page);
+    QCOMPARE(copies.size(), std::size_t{3});
+    QCOMPARE(copies[0].second->text(), QString("Copy table as Markdown"));
+    QVERIFY(!copies[0].first.isEmpty());
+    copies[0].second->trigger();
+    const QStringList lines = QApplication::clipboard()->text().trimmed().split('\n');
+    QCOMPARE(lines.size(), 2 + s.shown().size());
+    QVERIFY(lines[0].startsWith("| Encoding"));
+    QVERIFY2(lines[2].startsWith("| " + s.shown().front()), qPrintable(lines[2]));
+    s.press("Compare two");
+    s.page.findChild<QLineEdit*>()->clear();
+    QCOMPARE(shownTableCopies(s.page).size(), std::size_t{6});
   }
 
   /// Only rows that the filter leaves are offered and compared.

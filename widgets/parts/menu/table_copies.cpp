@@ -14,6 +14,8 @@
 namespace vqscope {
 namespace {
 
+constexpr char copiesTable[] = "copiesTable";  // property of an action
+
 /// Columns in their order on screen.
 std::vector<int> shownColumns(const QAbstractItemView& view) {
   const auto* table = qobject_cast<const QTableView*>(&view);
@@ -71,10 +73,22 @@ TextTable shownTable(const QAbstractItemView& view, int role) {
 
 QList<QAction*> tableCopyActions(QObject* owner, const std::function<TextTable()>& table) {
   QList<QAction*> actions;
-  for (const TableFormatName& each : table_formats())
+  for (const TableFormatName& each : table_formats()) {
     actions << copyAction(owner, QAbstractItemView::tr("Copy table as %1").arg(text(std::string(each.title))),
                           [table, format = each.format] { return text(table_text(table(), format)); });
+    actions.back()->setProperty(copiesTable, true);
+  }
   return actions;
+}
+
+std::vector<std::pair<QString, QAction*>> shownTableCopies(const QWidget& window) {
+  std::vector<std::pair<QString, QAction*>> copies;
+  for (QAction* action : window.findChildren<QAction*>()) {
+    const auto* owner = qobject_cast<const QWidget*>(action->parent());
+    if (owner && owner->isVisible() && action->property(copiesTable).toBool())
+      copies.emplace_back(owner->accessibleName(), action);
+  }
+  return copies;
 }
 
 void offerCopies(QAbstractItemView& table) {

@@ -6,10 +6,13 @@
 #include <QList>
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 class QAbstractItemView;
 class QAction;
 class QObject;
+class QWidget;
 
 namespace vqscope {
 
@@ -19,6 +22,9 @@ void offerCopies(QAbstractItemView& table);
 
 /// The cells that are shown, in their order on screen. `role`: of the texts.
 TextTable shownTable(const QAbstractItemView& view, int role);
+
+/// Those actions of the tables that are on screen in a window, each with the name of its table.
+std::vector<std::pair<QString, QAction*>> shownTableCopies(const QWidget& window);
 
 /// Actions that copy a table as Markdown, LaTeX and CSV.
 QList<QAction*> tableCopyActions(QObject* owner, const std::function<TextTable()>& table);

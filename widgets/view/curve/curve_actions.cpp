@@ -45,6 +45,8 @@ CurveActions::CurveActions(Parts parts)
   m_copyData->setToolTip(tr("All points as tab-separated text, in full precision"));
   connect(m_copyData, &QAction::triggered, this,
           [this] { QApplication::clipboard()->setText(curvesAsText(m_curves.curves())); });
+  m_tableCopies = curveCopyActions(&m_view, [this]() -> const CurveSet& { return m_curves.curves(); });
+  m_view.addActions(m_tableCopies);
   m_copyPicture = add(tr("Copy picture"));
   connect(m_copyPicture, &QAction::triggered, this,
           [this] { QApplication::clipboard()->setPixmap(m_plot.toPixmap(0, 0, 2)); });
@@ -52,7 +54,7 @@ CurveActions::CurveActions(Parts parts)
 
 QMenu* CurveActions::makeMenu(const std::optional<std::size_t>& curve) {
   const bool any = !m_curves.curves().x.empty();
-  for (auto* action : {m_copyData, m_copyPicture}) action->setEnabled(any);
+  for (auto* action : m_tableCopies + QList{m_copyData, m_copyPicture}) action->setEnabled(any);
   auto* menu = new QMenu(&m_view);
   menu->setToolTipsVisible(true);
   if (curve) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QObject>
 
 #include <functional>
@@ -48,6 +49,7 @@ class CurveActions : public QObject {
   CurvePlot& m_curves;
   std::function<bool()> m_isZoomed;
   QAction* m_copyData;
+  QList<QAction*> m_tableCopies;
   QAction* m_copyPicture;
 };
 

@@ -181,10 +181,32 @@ QString CurveTable::cellText() const {
   return currentIndex().isValid() ? m_model->data(currentIndex(), Qt::EditRole).toString() : QString();
 }
 
+namespace {
+
+TextTable asTable(const CurveSet& curves) {
+  CurveTableModel model;
+  model.setCurves(curves);
+  TextTable table;
+  for (int column = 0; column < model.columnCount(); ++column)
+    table.titles.push_back(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().toStdString());
+  for (int row = 0; row < model.rowCount(); ++row) {
+    auto& cells = table.rows.emplace_back();
+    for (int column = 0; column < model.columnCount(); ++column)
+      cells.push_back(model.data(model.index(row, column), Qt::EditRole).toString().toStdString());
+  }
+  return table;
+}
+
+}  // namespace
+
 QString curvesAsText(const CurveSet& curves) {
   CurveTableModel model;
   model.setCurves(curves);
   return model.copied({0, model.columnCount()}, {0, model.rowCount()});
+}
+
+QList<QAction*> curveCopyActions(QObject* owner, const std::function<const CurveSet&()>& curves) {
+  return tableCopyActions(owner, [curves] { return asTable(curves()); });
 }
 
 void CurveTable::keyPressEvent(QKeyEvent* event) {

@@ -5,12 +5,16 @@
 
 #include <QTableView>
 
+#include <functional>
+
 namespace vqscope {
 
 class CurveTableModel;
 
 /// All numbers of the curves as tab-separated text with a line of titles, in full precision.
 QString curvesAsText(const CurveSet& curves);
+/// Actions that copy all numbers as Markdown, LaTeX and CSV.
+QList<QAction*> curveCopyActions(QObject* owner, const std::function<const CurveSet&()>& curves);
 
 /// A table of curves: x, one column for each curve, and columns of published values, named as such.
 /// Copies the selection as tab-separated text for spreadsheets.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/bars/search_entries.h"
 
+#include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
+#include "core/catalogue/survey/survey.h"
 #include "core/session/session.h"
+#include "tests/support/needs_lab.h"
 #include "tests/support/test_main.h"
 
 #include <QAction>
@@ -27,6 +30,8 @@ struct Found {
   QString gallery;
   QString file_;
   std::pair<QString, QString> guide;
+  std::string encoding, question;
+  QAction copy{"Copy table as Markdown"};
   std::vector<SearchEntry> entries;
 
   Found() {
@@ -36,6 +41,9 @@ struct Found {
     file->addMenu("&Theme")->addAction("&Dark");
     SearchTargets targets;
     targets.openMethod = [this](const std::string& id) { method = id; };
+    targets.openEncoding = [this](const SurveyRow& row) { encoding = row.id; };
+    targets.openQuestion = [this](const ExperimentPreset& preset) { question = preset.id; };
+    targets.tableCopies = {{"Survey", &copy}};
     targets.goToParameter = [this](const std::string& page, const QString& name) { parameter = {page, name}; };
     targets.setValue = [this](const ValueTarget& target) { value = target; };
     targets.openGallery = [this](const QString& id) { gallery = id; };
@@ -123,7 +131,7 @@ class SearchEntriesTest : public test::TestCase {
 
   void valuesAreFound() {
     const Found s;
-    s.best("yarn").run();
+    s.best("rope_type yarn").run();
     QCOMPARE(s.value.parameter + "=" + s.value.value, std::string("rope_type=yarn"));
     QVERIFY(find_method(s.value.method));
     s.best("packed").run();
@@ -133,6 +141,26 @@ class SearchEntriesTest : public test::TestCase {
     QCOMPARE(s.best("rope_theta").name, QString("rope_theta"));
     QCOMPARE(s.best("rope_cos").name, QString("rope_cos"));
     QCOMPARE(s.best("q_length").name, QString("q_length"));
+  }
+
+  /// What people type, and what Enter then does.
+  void naturalQueries() {
+    const Found s;
+    s.best("yarn").run();
+    QCOMPARE(s.encoding, std::string("yarn"));
+    QVERIFY(s.best("yarn").detail.startsWith("RoPE phase in "));
+    QCOMPARE(s.best("copy table").title, QString("Copy table as Markdown: Survey"));
+    QCOMPARE(s.best("markdown").title, QString("Copy table as Markdown: Survey"));
+    QCOMPARE(s.best("alibi").name, QString("alibi"));
+    QCOMPARE(s.best("sliding window").name, QString("sliding_window"));
+    QCOMPARE(s.best("save").title, QString("Save"));
+    QCOMPARE(s.best("import npy").title, QString("Import mask…"));
+    if (!test::has_lab()) return;
+    s.best("who extrapolates").run();
+    QCOMPARE(s.question, std::string("train_short_test_long"));
+    s.best("passkey cache").run();
+    QCOMPARE(s.question, std::string("vq_cache_use"));
+    QCOMPARE(s.best("kv cache").name, QString("kv_cache"));
   }
 
   void galleryAndGuide() {

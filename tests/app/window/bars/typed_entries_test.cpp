@@ -81,7 +81,13 @@ class TypedEntriesTest : public test::TestCase {
   void aParameterOfAnotherPage() {
     Typed s("masks");
     QCOMPARE(s.run("num_buckets 64"), QString("t5_bucket num_buckets=64"));
-    QCOMPARE(typedEntries("num_buckets 64", s.targets).front().detail, QString("in Positions"));
+    QCOMPARE(typedEntries("num_buckets 64", s.targets).front().detail, QString("T5 buckets in Positions"));
+    // A value that another one must allow brings it along.
+    Typed start("start");
+    QVERIFY(start.titles("factor 8").contains("Set factor to 8 with rope_type = yarn"));
+    QVERIFY(!start.titles("factor 8").front().startsWith("!"));
+    QVERIFY2(start.run("factor 8").endsWith("factor=8 rope_type=linear"), qPrintable(start.done));
+    QVERIFY(start.titles("factor 0").front().startsWith("! factor is 0 but must be"));
   }
 
   void aMethodAtALength() {
