@@ -4,6 +4,7 @@
 #include "tests/monkey/act/document_actions.h"
 #include "tests/monkey/act/input_actions.h"
 #include "tests/monkey/act/room_actions.h"
+#include "tests/monkey/act/tool_actions.h"
 #include "tests/monkey/act/window_actions.h"
 
 #include <QApplication>
@@ -40,6 +41,9 @@ constexpr std::array actions{
     Action{"config", 1, false, pasteConfig},     Action{"close", 1, false, closeWindow},
     Action{"views", 4, false, turnViews},        Action{"sessions", 2, false, turnSessions},
     Action{"work", 1, false, dropOnWork},        Action{"second", 1, false, startAgain},
+    Action{"search", 3, false, searchSomething}, Action{"report", 2, false, reportSomething},
+    Action{"text", 2, false, typeInDock},        Action{"watch", 1, false, watchFolder},
+    Action{"rewrite", 2, false, rewriteFile},
 };
 
 }  // namespace

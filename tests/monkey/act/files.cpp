@@ -159,6 +159,13 @@ QString Files::toOpen(Chance& chance) const {
   return m_folder + QLatin1Char('/') + chance.of(m_names);
 }
 
+QString Files::rewrite(Chance& chance) const {
+  const QString path = m_folder + QLatin1Char('/') + chance.of(m_names);
+  QFile::remove(path);
+  if (chance.in(85)) QFile::copy(m_folder + QLatin1Char('/') + chance.of(m_names), path);
+  return path;
+}
+
 QString Files::toSave(Chance& chance) const {
   static const QStringList names{"one", "two.vqscope", "three.png", "four.csv", "ö 日本.json", "mask.py", "f.svg"};
   if (chance.in(4)) return m_folder + QStringLiteral("/no/such/folder/file");

@@ -16,6 +16,9 @@ class Files {
 
   /// Mostly one that is there.
   QString toOpen(Chance& chance) const;
+  const QString& folder() const { return m_folder; }
+  /// Gives one of the files the content of another, or removes it; its path.
+  QString rewrite(Chance& chance) const;
   /// A path in the folder, sometimes of a file that is there, sometimes where nothing can be
   /// written.
   QString toSave(Chance& chance) const;
