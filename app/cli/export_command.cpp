@@ -6,6 +6,7 @@
 #include "app/cli/arguments/figure/panel_arguments.h"
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/block_mask_export.h"
+#include "app/cli/output/printed_file.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -91,7 +92,7 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
   if (kept && !done && done.error().code == Errc::cancelled) kept->reportStop();
   if (done && !remark.empty()) note(remark);
   if (done && !failures.empty()) note("logits differ: " + failures);
-  if (done && !verdict.empty() && std::ranges::count(arguments.outputs, "-") == 0) print(verdict + "\n");
+  if (done && !verdict.empty() && !arguments.format) print(verdict + "\n");
   if (done) return failures.empty() ? exitDone : exitFindings;
   if (!is_over_budget(done.error()) &&
       (done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)))
@@ -111,7 +112,10 @@ int runExport(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-Result<int> exportFilesOf(const ExportArguments& arguments) {
+namespace {
+
+/// The exit status.
+Result<int> exportNamedFiles(const ExportArguments& arguments) {
   if (arguments.method == block_mask_method().id) {
     const auto done = exportBlockMask(arguments);
     return done ? Result<int>(exitDone) : done.error();
@@ -122,6 +126,24 @@ Result<int> exportFilesOf(const ExportArguments& arguments) {
   if (!files || !runMethod) return exportNumbers(arguments);
   const auto done = runMethod(*method, arguments);
   return done ? Result<int>(exitDone) : done.error();
+}
+
+Result<int> exportPrinted(const ExportArguments& arguments) {
+  PrintedFile file(*arguments.format);
+  const auto path = file.path();
+  if (!path) return path.error();
+  ExportArguments named = arguments;
+  named.outputs = {*path};
+  const auto done = exportNamedFiles(named);
+  if (!done) return file.named(done.error());
+  const auto printed = file.print();
+  return printed ? done : printed.error();
+}
+
+}  // namespace
+
+Result<int> exportFilesOf(const ExportArguments& arguments) {
+  return arguments.format ? exportPrinted(arguments) : exportNamedFiles(arguments);
 }
 
 const Command& exportCommand() {
@@ -136,6 +158,7 @@ interrupted.
 
 Examples:
   vqscope export t5_bucket --set q_length=64 --out buckets.csv buckets.png
+  vqscope export rope_inv_freq --out - --format csv | head
   vqscope export block_mask --set mask=packed --set q_length=2M --out blocks.npz
   vqscope export visibility --set q_length=64 --panel mask=bidirectional --panel mask=sliding_window \
       --width two-columns --out masks.pdf

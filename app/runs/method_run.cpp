@@ -95,12 +95,12 @@ std::string rescue(RunArguments run, const RunResult& result, const std::string&
 }
 
 /// Prints the result in one sentence, unless a file goes to standard output.
-void printSummary(const Method& method, const RunResult& result, const std::vector<std::string>& outputs) {
+void printSummary(const Method& method, const RunResult& result) {
   const ParameterValue* summary = result.facts.find("summary");
   const std::string sentence = summary         ? std::get<std::string>(*summary)
                                : result.curves ? verdict_of(method, *result.curves)
                                                : std::string();
-  if (!sentence.empty() && std::ranges::count(outputs, "-") == 0) print(sentence + "\n");
+  if (!sentence.empty()) print(sentence + "\n");
 }
 
 /// Inputs of the run, with files by their paths.
@@ -155,7 +155,7 @@ Result<void> runMethod(const Method& method, const ExportArguments& arguments) {
     for (const auto& remark : *remarks)
       if (written) note(remark);
   if (written && !unused.empty()) note(unused);
-  if (written) printSummary(method, *result, arguments.outputs);
+  if (written && !arguments.format) printSummary(method, *result);
   return written && stopped ? Result<void>(cancelled()) : written;
 }
 

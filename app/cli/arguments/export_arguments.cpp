@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments/export_arguments.h"
 
+#include "app/cli/output/printed_file.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
 #include "core/mask/row/additive.h"
@@ -26,6 +27,26 @@ Result<void> readAxes(ExportArguments& arguments, const std::string& text) {
   const auto found = std::ranges::find(all, text, &std::pair<std::string, CurveAxes>::first);
   if (found == all.end()) return refusedOption("--log", text, "one of none, x, y, xy");
   arguments.axes = found->second;
+  return {};
+}
+
+Result<void> readFormat(ExportArguments& arguments, const std::string& text) {
+  std::vector<std::string> known;
+  for (const auto format : split(printed_formats(), ' ')) known.emplace_back(format);
+  if (std::ranges::count(known, text) == 0)
+    return refusedOption("--format", text, "one of " + join(known, ", ") + did_you_mean(text, known));
+  arguments.format = text;
+  return {};
+}
+
+/// Standard output takes one file, whose format no name tells.
+Result<void> checkPrinted(const ExportArguments& arguments) {
+  if (arguments.help) return {};
+  const bool isPrinted = std::ranges::count(arguments.outputs, "-") > 0;
+  if (arguments.format && !isPrinted)
+    return invalid("--format is for --out -: the end of a file's name says its format");
+  if (isPrinted && !arguments.format) return invalid("--out - needs --format: csv, npy, json, png, svg or pdf");
+  if (isPrinted && arguments.outputs.size() > 1) return invalid("--out - takes no other file beside it");
   return {};
 }
 
@@ -102,8 +123,15 @@ OptionTable<ExportArguments> exportOptions() {
                     "or bfloat16 (stored as float32), or -inf (inf)"},
                    readAdditive});
   table.push_back(flagOption("--force", &ExportArguments::force, "also write a file of more than 2 GiB"));
-  table.push_back(outputOption<ExportArguments>(
-      ".csv .npy .json hold numbers, .png .svg .pdf a figure; either all files are written or none"));
+  table.push_back(
+      outputOption<ExportArguments>(".csv .npy .json hold numbers, .png .svg .pdf a figure; either all files are "
+                                    "written or none; - is standard output, "
+                                    "in the format of --format"));
+  table.push_back({{.name = "--format",
+                    .value = "HOW",
+                    .help = "csv, npy, json, png, svg or pdf of --out -; also npz or safetensors of block_mask",
+                    .choices = printed_formats()},
+                   readFormat});
   return table;
 }
 
@@ -119,6 +147,7 @@ Result<ExportArguments> parseExportArguments(const char* command, const char* no
   };
   ExportArguments parsed;
   if (auto read = readArguments(parsed, arguments, exportOptions(), readMethod); !read) return read.error();
+  if (auto checked = checkPrinted(parsed); !checked) return checked.error();
   if (auto named = nameExperiment(parsed); !named) return named.error();
   return parsed;
 }

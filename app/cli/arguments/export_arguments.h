@@ -26,6 +26,7 @@ struct ExportArguments : ComparedArguments, FigureArguments {
   bool force = false;
   bool saysResult = false;  ///< prints the result in one sentence
   std::vector<std::string> outputs;
+  std::optional<std::string> format;  ///< of the one file that goes to standard output
   std::optional<std::string> keep;  ///< folder that keeps the run; nothing: for `run` the user's own, for `export` none
 };
 

@@ -66,7 +66,7 @@ std::string bashMethods(const CompletionTable& table) {
 constexpr std::string_view bashCompleter = R"bash(
 # What the shell passed, with spaces alone between the words: readline also splits them at = and :.
 _vqscope() {
-  local cur prev command method states action word lead
+  local cur prev command method action word lead
   local -a words
   read -ra words <<<"${COMP_LINE:0:COMP_POINT}"
   case ${COMP_LINE:0:COMP_POINT} in *[[:space:]]) words+=('') ;; esac
@@ -108,33 +108,33 @@ _vqscope() {
 }
 
 _vqscope_complete() {
-  local words=''
+  local found=''
   case $1 in
     files) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")) ;;
     folders) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")) ;;
-    methods) words=$_vqscope_methods ;;
-    experiments) words=$_vqscope_experiments ;;
-    curves) words=$_vqscope_curves ;;
-    commands) words=$_vqscope_commands ;;
-    shells) words='bash zsh fish' ;;
-    words*) words=${1#words} ;;
+    methods) found=$_vqscope_methods ;;
+    experiments) found=$_vqscope_experiments ;;
+    curves) found=$_vqscope_curves ;;
+    commands) found=$_vqscope_commands ;;
+    shells) found='bash zsh fish' ;;
+    words*) found=${1#words} ;;
     keys | lists)
       if [[ $cur == *=* ]]; then
-        words=$(_vqscope_values "${cur%%=*}")
-        if [[ -n $words ]]; then
-          COMPREPLY=($(compgen -P "${cur%%=*}=" -W "$words" -- "${cur#*=}"))
+        found=$(_vqscope_values "${cur%%=*}")
+        if [[ -n $found ]]; then
+          COMPREPLY=($(compgen -P "${cur%%=*}=" -W "$found" -- "${cur#*=}"))
         else
           COMPREPLY=($(compgen -P "${cur%%=*}=" -f -- "${cur#*=}"))
         fi
         return
       fi
-      words=$("_vqscope_$1" "$2")
-      case " $_vqscope_stating " in *" $3 "*) words+=" $("_vqscope_$1" '(expected)')" ;; esac
+      found=$("_vqscope_$1" "$2")
+      case " $_vqscope_stating " in *" $3 "*) found+=" $("_vqscope_$1" '(expected)')" ;; esac
       compopt -o nospace 2>/dev/null
-      COMPREPLY=($(compgen -S = -W "$words" -- "$cur"))
+      COMPREPLY=($(compgen -S = -W "$found" -- "$cur"))
       return ;;
   esac
-  [[ -z $words ]] || COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  [[ -z $found ]] || COMPREPLY=($(compgen -W "$found" -- "$cur"))
 }
 
 complete -o bashdefault -F _vqscope vqscope

@@ -88,6 +88,8 @@ CompletedMethod completedMethod(CompletionTable& table, std::string id, std::str
 void addInputs(CompletedMethod& completed, const Method& method) {
   if (!method.run()) return;
   for (const auto& input : method.run()->inputs) completed.lists.push_back(input.name);
+  const auto& lists = completed.lists;
+  if (std::ranges::count(lists, "q") > 0 && std::ranges::count(lists, "v") > 0) completed.lists.push_back("qkv");
 }
 
 }  // namespace

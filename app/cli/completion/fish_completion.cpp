@@ -27,8 +27,8 @@ std::string fishAction(WordKind kind, const std::vector<std::string>& choices, b
     case WordKind::method: return only + "'(__vqscope_methods)'";
     case WordKind::experiment: return only + "'(__vqscope_experiments)'";
     case WordKind::curves: return only + "'(__vqscope_curves)'";
-    case WordKind::command: return only + "'(__vqscope_commands)'";
-    case WordKind::shell: return only + "'bash zsh fish'";
+    case WordKind::command: return "-f " + only + "'(__vqscope_commands)'";
+    case WordKind::shell: return "-f " + only + "'bash zsh fish'";
     case WordKind::key: return only + "'(__vqscope_set keys)'";
     case WordKind::list_key: return only + "'(__vqscope_set lists)'";
     case WordKind::choice: return only + fishWord(join(choices, " "));

@@ -88,7 +88,7 @@ constexpr std::string_view zshCompleter = R"zsh(
 # NAME=VALUE: the parameters of the method on the line, or the values of the one that is given.
 _vqscope_set() {
   local -a reply all
-  local method=visibility word key
+  local method=visibility kind=${@[-1]} word key  # _arguments puts options of compadd before it
   for word in $words; do
     (( ${_vqscope_ids[(Ie)$word]} )) && method=$word && break
   done
@@ -98,10 +98,10 @@ _vqscope_set() {
     if (( $#reply )); then compadd -a reply; else _files; fi
     return
   fi
-  _vqscope_$1 $method
+  _vqscope_$kind $method
   all=($reply)
   if (( stating )); then
-    _vqscope_$1 '(expected)'
+    _vqscope_$kind '(expected)'
     all+=($reply)
   fi
   compadd -S = -a all

@@ -36,7 +36,7 @@ inline constexpr std::array environment_variables{
         "SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_COUNT, SLURM_ARRAY_TASK_MIN, SLURM_ARRAY_TASK_STEP, PARALLEL_SEQ",
         "The part of a sweep that --shard auto computes."},
     ManualEntry{"TERM", "If it is dumb, no progress is shown."},
-    ManualEntry{"NO_COLOR", "Has no effect to add: commands print no colours."}};
+    ManualEntry{"NO_COLOR", "Commands print no colours, whether it is set or not."}};
 
 inline constexpr std::array manual_files{
     ManualEntry{"FILE.vqscope", "A session: everything that a window shows, as JSON."},

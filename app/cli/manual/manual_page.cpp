@@ -76,9 +76,10 @@ std::string examplesOf(const Command& command) {
   std::string lines;
   for (auto line : split(command.ending.substr(examplesAt(command.ending)), '\n')) {
     const auto at = line.find("vqscope ");
-    const bool goesOn = line.starts_with("      ");
-    if (at == std::string_view::npos && !goesOn) continue;
-    lines += escapedText(goesOn ? line : line.substr(at)) + "\n";
+    if (at != std::string_view::npos)
+      lines += escapedText(line.substr(at)) + "\n";
+    else if (line.starts_with("      "))  // the rest of a command line
+      lines += escapedText(line) + "\n";
   }
   return lines.empty() ? ""
                        : fmt::format(".PP\n{}:\n.PP\n.nf\n.RS 4\n{}.RE\n.fi\n", escapedText(command.summary), lines);
