@@ -81,8 +81,7 @@ SubjectBar::SubjectBar(Workbench& workbench, QWidget* parent)
   m_more->setText(QStringLiteral("…"));
   m_more->setToolTip(tr("More parameters of the model and the sequence"));
   m_more->setAccessibleName(tr("More"));
-  m_more->setPopupMode(QToolButton::InstantPopup);
-  m_more->setMenu(m_moreMenu);
+  setPopup(m_more, m_moreMenu);
   m_more->setProperty("class", "subject-chip");
   row->addWidget(m_more);
   row->addStretch(1);
@@ -97,7 +96,6 @@ void SubjectBar::addCaption(const QString& title) {
 
 void SubjectBar::addModel() {
   m_model->setProperty("class", "subject-chip");
-  m_model->setPopupMode(QToolButton::InstantPopup);
   m_model->setFocusPolicy(Qt::TabFocus);
   m_model->setAccessibleName(tr("Model"));
   auto* menu = new QMenu(m_model);
@@ -109,7 +107,7 @@ void SubjectBar::addModel() {
                     [this, path = QStringLiteral(":/configs/") + preset] { emit presetRequested(path); });
   menu->addSeparator();
   menu->addAction(tr("No model: defaults of each view"), this, &SubjectBar::clearModel);
-  m_model->setMenu(menu);
+  setPopup(m_model, menu);
   m_row.push_back(m_model);
 }
 

@@ -7,6 +7,7 @@
 
 #include <QAbstractItemView>
 #include <QButtonGroup>
+#include <QCursor>
 #include <QDir>
 #include <QFileDialog>
 #include <QFocusEvent>
@@ -14,11 +15,13 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStyle>
 #include <QTableWidget>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -63,6 +66,15 @@ class ScrolledColumn : public QScrollArea {
 };
 
 }  // namespace
+
+void setPopup(QToolButton* button, QMenu* menu) {
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setMenu(menu);
+  QObject::connect(menu, &QMenu::aboutToHide, button, [button] {
+    button->setAttribute(Qt::WA_UnderMouse, button->rect().contains(button->mapFromGlobal(QCursor::pos())));
+    button->update();
+  });
+}
 
 QLabel* heading(const QString& title, QWidget* parent) {
   auto* label = new QLabel(title, parent);

@@ -7,8 +7,10 @@
 class QButtonGroup;
 class QFrame;
 class QLabel;
+class QMenu;
 class QTableWidget;
 class QTableWidgetItem;
+class QToolButton;
 class QWidget;
 
 namespace vqscope {
@@ -24,6 +26,10 @@ QLabel* factValue(QWidget* parent);
 
 /// A scroll area that scrolls vertically only, and is at least as wide as its content needs.
 QWidget* scrolled(QWidget* content);
+
+/// Opens the menu by a press of the button. When it closes, the button is as it is without the mouse,
+/// which has left it unnoticed.
+void setPopup(QToolButton* button, QMenu* menu);
 
 /// Exclusive buttons side by side.
 struct Segments {

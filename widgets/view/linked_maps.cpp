@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/view/linked_maps.h"
 
+#include "widgets/parts/parts.h"
 #include "widgets/theme/icons.h"
 #include "widgets/view/map/look_menus.h"
 #include "widgets/view/map/map_actions.h"
@@ -78,8 +79,7 @@ void LinkedMaps::addLook(std::size_t map) {
   if (map > 0) return;
   const auto add = [&](const char* icon, const QString& tip, QMenu* menu) {
     auto* button = m_views[map]->header()->addButton(icon, tip);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setMenu(menu);
+    setPopup(button, menu);
   };
   add("compare", tr("Compare two sets of parameters, A and B, side by side or as a difference"), m_look->compareMenu());
   add("profile", tr("Pin a curve beside the map"), m_look->curvesMenu());

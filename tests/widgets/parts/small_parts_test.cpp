@@ -14,8 +14,10 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QTableWidget>
 #include <QTest>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 using namespace vqscope;
@@ -37,6 +39,19 @@ class SmallPartsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// The mouse has left the button for the menu, without an event.
+  void aButtonIsNotPressedAfterItsMenu() {
+    QToolButton button;
+    QMenu menu;
+    setPopup(&button, &menu);
+    QCursor::setPos(0, 0);
+    button.move(300, 300);
+    button.show();
+    button.setAttribute(Qt::WA_UnderMouse);
+    emit menu.aboutToHide();
+    QVERIFY(!button.underMouse());
+  }
+
   void aLabelIsCutWhereItEnds() {
     ElidingLabel label;
     label.setText("q 1 048 576   k 1 048 000   visible 0");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/parts/menu/overflow_row.h"
 
+#include "widgets/parts/parts.h"
+
 #include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -38,14 +40,13 @@ OverflowRow::OverflowRow(QWidget* parent)
   m_more->setAccessibleName(tr("More buttons"));
   m_more->setAutoRaise(true);
   m_more->setFocusPolicy(Qt::TabFocus);
-  m_more->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(m_more);
   menu->setToolTipsVisible(true);
   connect(menu, &QMenu::aboutToShow, this, [this, menu] {
     menu->clear();
     fillMenu(*menu, false);
   });
-  m_more->setMenu(menu);
+  setPopup(m_more, menu);
   m_more->hide();
   m_row->addWidget(m_more);
 }
