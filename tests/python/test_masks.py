@@ -7,7 +7,7 @@ import pathlib
 import tempfile
 import unittest
 
-from support import causal_lists, needs_numpy, needs_torch, numpy, torch
+from support import causal_lists, fake_program, needs_numpy, needs_torch, numpy, torch
 
 import vqscope  # after support, which knows where the client is
 from vqscope.arrays import plain
@@ -113,6 +113,21 @@ class Masks(unittest.TestCase):
             vqscope.check(causal.float().to_sparse())
         with self.assertRaisesRegex(vqscope.Refused, "device meta"):
             vqscope.check(torch.ones(4, 4, device="meta"))
+
+    @needs_torch
+    def test_bits_reach_the_program(self):
+        bits = torch.arange(-32768, 32767, 7, dtype=torch.int16)[:9000].reshape(90, 100)
+        for sent in (bits.view(torch.bfloat16), bits.view(torch.float16), bits, bits.view(torch.bfloat16).t()[::3]):
+            script = ('while [ $# -gt 0 ]; do [ "$1" = --mask ] && cp "$2" "$0.mask"; shift; done; '
+                      'echo "vqscope: seen" >&2; exit 2')
+            with fake_program(script), self.assertRaisesRegex(vqscope.Refused, "^seen$"):
+                try:
+                    vqscope.check(sent)
+                finally:
+                    with open(os.environ["VQSCOPE"] + ".mask", "rb") as file:
+                        data = file.read()
+            raw = sent.contiguous().view(torch.int16).numpy().tobytes()
+            self.assertEqual(data[-len(raw):], raw)
 
     def test_misspelt_names(self):
         with self.assertRaisesRegex(vqscope.Refused, "unknown argument objektive of check, did you mean objective"):

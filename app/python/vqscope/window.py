@@ -50,18 +50,19 @@ def show(mask=None, q=None, k=None, v=None, tokens=None, new_window=False, **val
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    threading.Thread(target=_follow, args=(process, os.path.join(folder, "said.txt")), daemon=True).start()
+    threading.Thread(target=_follow, args=(process, folder), daemon=True).start()
 
 
-def _follow(process, said):
+def _follow(process, folder):
     """Ends with the program, so that none is left as a zombie, and says why it refused."""
     if process.wait() == 0:
         return
     try:
-        with open(said, encoding="utf-8", errors="replace") as file:
+        with open(os.path.join(folder, "said.txt"), encoding="utf-8", errors="replace") as file:
             text = file.read().strip()
     except OSError:
         return
+    shutil.rmtree(folder, ignore_errors=True)
     if text and sys.stderr is not None:
         print(text, file=sys.stderr)
 
