@@ -129,6 +129,11 @@ class Functions(unittest.TestCase):
         with self.assertRaisesRegex(vqscope.Refused, "its source has changed since it was defined"):
             vqscope.recognise(same)
 
+    def test_names_of_the_sequence_are_free_for_closures(self):
+        q_length, padding = 4, 2
+        answer = vqscope.recognise(lambda b, h, q, k: (q >= k) & (k < q_length + padding), q_length=8)
+        self.assertEqual((str(answer), answer["shape"]), ("causal ∧ key padding of 2 on the right", [8, 8]))
+
     def test_decorators_are_not_looked_through(self):
         answer = vqscope.recognise(inverted(near), q_length=12)
         self.assertIn("inverted", str(answer))
@@ -154,8 +159,11 @@ class Functions(unittest.TestCase):
         table = torch.ones(6, 6).tril().bool()
         self.assertEqual(described(lambda b, h, q, k: table[q, k]), "causal")
         slopes = torch.tensor([0.5, 1.5])
-        answer = vqscope.recognise(lambda b, h, q, k: (q >= k) & (slopes[h] > 0), q_length=6)
-        self.assertIn("slopes holds numbers that are not integers", answer.notes[0])
+        found = vqscope.check(lambda b, h, q, k: (q >= k) & (slopes[h] > 0), q_length=6)
+        self.assertIn("slopes holds numbers that are not integers", found.notes[0])
+        self.assertEqual((found.report["samples"], found.report["heads"]), (1, 2))
+        found = vqscope.check(lambda b, h, q, k: {0: (q >= k) & (documents[b, k] < 2)}[0 * int(q.sum())], q_length=4)
+        self.assertEqual((found.report["samples"], found.report["heads"]), (2, 1))
 
     @needs_torch
     def test_block_mask(self):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from .arrays import describe, is_array, is_nested, plain
 from .errors import Refused
 from .files import parts_of, safetensors_parts
-from .functions import MOST_CELLS, Unreadable, evaluate, read
+from .functions import MOST_CELLS, Unreadable, evaluate, read, samples_of
 
 #: Members of a collator's batch that the program knows by name.
 MEMBERS = ("attention_mask", "mask", "input_ids", "position_ids", "labels", "cu_seqlens", "document_ids",
@@ -126,19 +126,22 @@ def _of_function(function, request, lengths, outer=()):
     reason = None
     if not request.evaluates:
         try:
-            text = read(function)
+            text = read(function, taken=request.names)
             return _of_text(text, request, lengths if outer else (None, None))
         except Unreadable as error:
             reason = str(error)
     if q_length is None:
         raise Refused(f"the mask_mod cannot be read ({reason or 'not in the mask language'}); give q_length= to "
                       "evaluate it cell by cell")
-    cells = evaluate(function, q_length, kv_length or q_length, batch, heads)
-    form = _of_cells(cells, request)
+    kv_length = kv_length or q_length
+    known = True
+    if not outer:
+        batch, heads, known = samples_of(function)
+    form = _of_cells(evaluate(function, q_length, kv_length, batch, heads), request)
     if not request.polarity:
         form.arguments += ["--polarity", "visible_true"]  # a mask_mod leaves nothing to be guessed
-    form.note = (f"the mask_mod was evaluated over {q_length} × {kv_length or q_length} indices"
-                 f"{f', because {reason}' if reason else ''}: the answer holds for these lengths")
+    form.note = (f"the mask_mod was evaluated over {q_length} × {kv_length} indices{'' if known else ' of b = 0 and h = 0'}"
+                 f"{f', because {reason}' if reason else ''}: the answer holds for these {'lengths' if known else 'alone'}")
     return form
 
 

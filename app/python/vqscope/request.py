@@ -39,6 +39,7 @@ class Request:
         try:
             values = {name: value for name, value in values.items() if value is not None}
             self.polarity = values.get("polarity")
+            self.names = set(values)
             lengths = _lengths(values)
             if mask is None and command in _NEED_A_MASK and not _says_sequence(values):
                 raise Refused(f"{command} needs a mask, or attention_mask=, input_ids= or other arrays of the tokens")

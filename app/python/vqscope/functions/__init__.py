@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Python functions as masks: read from their source (read), or evaluated cell by cell (evaluate)."""
 
-from .evaluated import MOST_CELLS, NotEvaluated, device_of, evaluate
+from .evaluated import MOST_CELLS, NotEvaluated, device_of, evaluate, samples_of
 from .read import Unreadable, read
 
-__all__ = ["MOST_CELLS", "NotEvaluated", "Unreadable", "device_of", "evaluate", "read"]
+__all__ = ["MOST_CELLS", "NotEvaluated", "Unreadable", "device_of", "evaluate", "read",
+           "samples_of"]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A Python mask_mod as cells: called with all indices at once where it can be, else cell by cell."""
 
+import dis
+
 from ..arrays import Plain, is_tensor, loaded, plain
 from ..errors import Refused
 from .read import parameter_count, unwrapped
@@ -8,6 +10,7 @@ from .read import parameter_count, unwrapped
 MOST_CELLS = 1 << 28
 MOST_SINGLE = 1 << 18
 _AT_ONCE = 1 << 22
+_MOST_PROBED = 256
 
 
 class NotEvaluated(Refused):
@@ -37,6 +40,48 @@ def evaluate(function, q_length, kv_length, batch=1, heads=1, device=None):
             errors.append(error)
     shown = " ".join(f"{type(errors[0]).__name__}: {errors[0]}".split()) if errors else "no value"
     raise NotEvaluated(f"the function cannot be evaluated over its indices: {shown[:300]}")
+
+
+def samples_of(function):
+    """How many samples and heads a function has: as many as its arrays can be asked for. The third is whether that
+    is known; a function that asks no array for its sample or head has one of each."""
+    counts, known = [], True
+    for axis in range(2):
+        if parameter_count(unwrapped(function)) == 2 or not _uses(function, axis):
+            counts.append(1)
+            continue
+        count = next((n for n in range(_MOST_PROBED + 1) if not _answers(function, axis, n)), None)
+        known = known and count is not None
+        counts.append(count or 1)
+    return (*counts, known)
+
+
+def _uses(function, axis):
+    code = getattr(getattr(unwrapped(function), "__func__", unwrapped(function)), "__code__", None)
+    if code is None:
+        return True
+    name = code.co_varnames[:code.co_argcount][axis - 4:][:1]
+    return not name or name[0] in code.co_cellvars or any(
+        each.argval == name[0] for each in dis.get_instructions(code) if "LOAD_FAST" in each.opname)
+
+
+def _answers(function, axis, number):
+    """Whether the sample or head exists; an index that is too large says that it does not."""
+    for library in ("torch", None):
+        index = [0, 0, 0, 0]
+        index[axis] = number
+        try:
+            torch = loaded(library) if library else None
+            if library and torch is None:
+                continue
+            device = device_of(function) if torch else None
+            function(*(torch.tensor(each, device=device) if torch else each for each in index))
+            return True
+        except IndexError:
+            return False
+        except Exception:  # whatever the function raises says nothing about its samples
+            continue
+    return True
 
 
 class _Unavailable(Exception):

@@ -18,7 +18,9 @@ _MODULES = {"torch": "torch", "numpy": "np", "math": "math", "jax.numpy": "jnp",
 _INDICES = ("b", "h", "q_idx", "kv_idx")
 _CACHE = type(functools.lru_cache(maxsize=None)(len))
 _COMBINE = ("and_masks", "or_masks")
-_TAKEN = {*_INDICES, *_COMBINE, *_MODULES.values(), "jax", "mx", "partial", "reduce"}
+# The last row are parameters of every mask, which the text's names would hide.
+_TAKEN = {*_INDICES, *_COMBINE, *_MODULES.values(), "jax", "mx", "partial", "reduce",
+          "q_length", "kv_length", "past_len", "padding", "padding_side", "prefix_length", "document_lengths"}
 
 
 class MaskText:
@@ -30,9 +32,10 @@ class MaskText:
         self.arrays = arrays
 
 
-def read(function, inline=0):
-    """Reads a function; arrays of up to ``inline`` numbers are written into the text. Raises Unreadable."""
-    reader = _Reader(inline)
+def read(function, inline=0, taken=()):
+    """Reads a function; arrays of up to ``inline`` numbers are written into the text. Names that are ``taken`` mean
+    something else to the caller. Raises Unreadable."""
+    reader = _Reader(inline, taken)
     name = reader.mask(function)
     text = "".join(reader.parts)
     if len(text.encode("utf-8", "replace")) > LONGEST:
@@ -67,8 +70,9 @@ def parameter_count(function):
 
 
 class _Reader:
-    def __init__(self, inline):
+    def __init__(self, inline, taken):
         self.inline = inline
+        self._taken = {*_TAKEN, *taken}
         self.parts = []
         self.arrays = {}
         self._names = {}  # name -> what it means
@@ -215,7 +219,7 @@ class _Reader:
 
     def _new_name(self, hint, meaning):
         name, number = hint, 1
-        while name in self._names or name in _TAKEN or hasattr(builtins, name) or keyword.iskeyword(name):
+        while name in self._names or name in self._taken or hasattr(builtins, name) or keyword.iskeyword(name):
             number += 1
             name = f"{hint}_{number}"
         self._names[name] = meaning if isinstance(meaning, str) else object()
