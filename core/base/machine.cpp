@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/machine.h"
 
+#include "core/base/cgroup.h"
 #include "core/base/text.h"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <thread>
 
 namespace vqscope {
 namespace {
 
+/// What this process may use: less than there is in a container or a job of SLURM.
 double memory_bytes() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long bytes = sysconf(_SC_PAGESIZE);
-  return pages > 0 && bytes > 0 ? static_cast<double>(pages) * static_cast<double>(bytes) : 0;
+  std::ifstream groups("/proc/self/cgroup");
+  const double limit = cgroup_memory(groups);
+  const double all = pages > 0 && bytes > 0 ? static_cast<double>(pages) * static_cast<double>(bytes) : 0;
+  return all > 0 && limit > all ? all : std::isfinite(limit) ? limit : all;
 }
 
 }  // namespace
