@@ -4,6 +4,7 @@
 #include "app/cli/added_commands.h"
 #include "app/cli/arguments/export_request.h"
 #include "app/cli/arguments/figure/panel_arguments.h"
+#include "app/cli/arguments/figure/pinned_request.h"
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/block_mask_export.h"
 #include "app/cli/output/printed_file.h"
@@ -69,9 +70,10 @@ std::string failuresIn(const CurveSet& curves) {
 Result<int> exportNumbers(const ExportArguments& arguments) {
   for (const auto& path : arguments.outputs)
     if (const auto format = export_format(path); !format) return format.error();
-  auto request = exportRequest(arguments);
+  auto request = arguments.pins ? pinnedRequest(arguments) : exportRequest(arguments);
   if (!request) return request.error();
-  if (auto added = addPanels(arguments, *request); !added) return added.error();
+  if (!arguments.pins)
+    if (auto added = addPanels(arguments, *request); !added) return added.error();
   // Computed once for all files. Remarks are printed before the files appear, because nothing may
   // fail after that.
   const auto keepRun = addedCommands().keepRun;
@@ -104,7 +106,7 @@ int runExport(const std::vector<std::string>& arguments) {
   const auto parsed = parseExportArguments("export", "METHOD", arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(exportCommand()));
-  if (parsed->method.empty()) return fail(invalid("export needs a METHOD (vqscope list shows all)"));
+  if (parsed->method.empty() && !parsed->pins) return fail(invalid("export needs a METHOD (vqscope list shows all)"));
   if (parsed->outputs.empty()) return fail(invalid("export needs --out FILE"));
   const auto done = exportFilesOf(*parsed);
   return done ? *done : fail(errorOfText(done.error(), parsed->mask));
@@ -162,6 +164,7 @@ Examples:
   vqscope export block_mask --set mask=packed --set q_length=2M --out blocks.npz
   vqscope export visibility --set q_length=64 --panel mask=bidirectional --panel mask=sliding_window \
       --width two-columns --out masks.pdf
+  vqscope export --session masks.pdf --pins --theme dark --out slide.png
 )",
                                .options = [] { return linesOf(exportOptions()); }};
   return command;

@@ -26,6 +26,19 @@ void run_offloaded(const Offload& offload, const std::function<void()>& work, Wh
   if (outcome->known && outcome->thrown) std::rethrow_exception(outcome->thrown);
 }
 
+ExportRequest request_of(std::vector<FigurePanel> panels) {
+  const FigurePanel& first = panels.front();
+  ExportRequest request{.method = first.method, .values = first.values, .cells = first.cells, .look = first.look};
+  request.sides = first.sides;
+  request.tokens = first.tokens;
+  request.labels = first.labels;
+  request.field = first.made.field;
+  request.curves = first.made.curves;
+  panels.erase(panels.begin());
+  request.panels = std::move(panels);
+  return request;
+}
+
 FigurePanel panel_of(const ExportRequest& request, const MadeBefore& made) {
   return {.method = request.method,
           .values = request.values,

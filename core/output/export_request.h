@@ -88,6 +88,9 @@ struct ExportRequest {
   Offload offload;                                          ///< where the long parts run
 };
 
+/// A figure of these views, at least one; its look and its maker are still the usual ones.
+ExportRequest request_of(std::vector<FigurePanel> panels);
+
 /// The view of the request, with results that exist already.
 FigurePanel panel_of(const ExportRequest& request, const MadeBefore& made = {});
 

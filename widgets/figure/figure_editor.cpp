@@ -30,7 +30,7 @@ namespace {
 Q_LOGGING_CATEGORY(previewLog, "vqscope.preview", QtWarningMsg)
 
 constexpr int controlsWidth = 330;
-constexpr QSize usualSize(1080, 680);
+constexpr QSize usualSize(1180, 800);
 
 /// A measurement would run for the preview alone.
 bool isUnmeasured(const FigurePanel& panel) {
@@ -187,15 +187,8 @@ Result<ExportRequest> FigureEditor::request() const {
   }
   if (panels.empty()) return invalid("choose at least one panel");
   if (const auto grid = figure_grid(*spec, panels.size()); !grid) return grid.error();
-  const FigurePanel& first = panels.front();
-  ExportRequest request{.method = first.method, .values = first.values, .cells = first.cells, .look = first.look};
+  ExportRequest request = request_of(std::move(panels));
   request.figure = *spec;
-  request.sides = first.sides;
-  request.tokens = first.tokens;
-  request.labels = first.labels;
-  request.field = first.made.field;
-  request.curves = first.made.curves;
-  request.panels.assign(panels.begin() + 1, panels.end());
   request.figures = qtFigureMaker();
   return request;
 }

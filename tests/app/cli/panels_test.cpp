@@ -52,6 +52,37 @@ class PanelsTest : public test::TestCase {
     QCOMPARE(exported(arguments, "a.svg"), svg);
   }
 
+  /// A figure that is made anew from its own file is the same, and another look is possible.
+  void pinnedViewsOfAFigure() {
+    if (!makesFigures()) QSKIP("This program makes no figures");
+    const QTemporaryDir folder;
+    const auto outcome =
+        runProgram(folder, {"export", "visibility", "--set", "q_length=32", "--panel", "mask=bidirectional --title All",
+                            "--panel", "--rows 3:9 --cols 0:9", "--font-size", "8", "--out", "a.svg"});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(runProgram(folder, {"export", "--session", "a.svg", "--pins", "--out", "b.svg"}).err, QByteArray());
+    QVERIFY(contentOf(folder, "a.svg") == contentOf(folder, "b.svg"));
+    QCOMPARE(runProgram(folder, {"export", "--session", "b.svg", "--pins", "--grid", "3x1", "--out", "c.svg"}).err,
+             QByteArray());
+    const QByteArray tall = contentOf(folder, "c.svg");
+    QVERIFY(tall.contains(">(c)<") && tall != contentOf(folder, "a.svg"));
+  }
+
+  void pinnedViewsAreRefused() {
+    const QTemporaryDir folder;
+    const auto refusal = [&](const QStringList& arguments) { return runProgram(folder, arguments).err; };
+    QCOMPARE(refusal({"export", "--pins", "--out", "a.svg"}),
+             QByteArray("vqscope: --pins needs --session FILE, whose pinned views it takes\n"));
+    QCOMPARE(refusal({"export", "alibi", "--pins", "--session", "s.vqscope", "--out", "a.svg"}),
+             QByteArray("vqscope: --pins takes the views of the session; METHOD is for other views\n"));
+    QFile session(folder.filePath("s.vqscope"));
+    QVERIFY(session.open(QIODevice::WriteOnly));
+    session.write(R"({"vqscope": 2})");
+    session.close();
+    QCOMPARE(refusal({"export", "--pins", "--session", "s.vqscope", "--out", "a.svg"}),
+             QByteArray("vqscope: s.vqscope has no pinned views\n"));
+  }
+
   void refusals_data() {
     const auto panel = [](const QString& text) {
       return QStringList{"export", "t5_bucket", "--panel", text, "--out", "a.svg"};

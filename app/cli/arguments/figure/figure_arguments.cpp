@@ -85,6 +85,8 @@ OptionTable<FigureArguments> figureOptions() {
          a.panels.push_back(text);
          return {};
        }},
+      flagOption("--pins", &FigureArguments::pins,
+                 "the pinned views of --session as panels, in place of METHOD; the session may be a figure's file"),
       {{"--figure", "NAME", "size, font and parts of this figure preset of --session"},
        taking<FigureArguments>(&FigureArguments::figurePreset)},
       {{"--grid", "ROWSxCOLS", "arrangement of the panels, such as 2x2"}, readGrid},
@@ -141,6 +143,7 @@ Result<FigureSpec> presetFigure(const FigureArguments& arguments, const std::opt
 std::optional<std::string> givenFigureOption(const FigureArguments& arguments) {
   const std::pair<const char*, bool> all[]{{"--figure", arguments.figurePreset.has_value()},
                                            {"--panel", !arguments.panels.empty()},
+                                           {"--pins", arguments.pins},
                                            {"--grid", arguments.grid.has_value()},
                                            {"--width", arguments.width.has_value()},
                                            {"--height", arguments.height.has_value()},

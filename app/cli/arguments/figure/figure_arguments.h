@@ -25,6 +25,7 @@ struct FigureArguments {
   FigureLabels labels;
   std::optional<std::string> figurePreset;  ///< of the session, applied before the others
   std::vector<std::string> panels;
+  bool pins = false;  ///< the views that the session pins, in place of a METHOD
   std::optional<FigureGrid> grid;
 };
 
