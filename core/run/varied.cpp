@@ -33,6 +33,12 @@ std::optional<Step> parse_step(const ParameterSpec& spec, std::string_view text)
   return Step{*by, times};
 }
 
+/// 0.3 for 0.1 + 2 · 0.1, which is 0.30000000000000004: the number of 15 digits, if it is much shorter.
+double as_decimal(double value) {
+  const auto near = parse_real(to_text(value, 15));
+  return near && to_text(*near).size() + 3 < to_text(value).size() ? *near : value;
+}
+
 /// Each value is computed from the first one, not from the one before, so errors do not add up. An
 /// end missed only by rounding is included.
 double value_at(double first, const Step& step, Index i) {
@@ -50,7 +56,7 @@ Result<std::vector<ParameterValue>> values_of_range(const ParameterSpec& spec, d
     if (i == most_sweep_points)
       return too_large("--vary {} takes more than {} values; use a larger step", spec.name, most_sweep_points);
     if (spec.kind == ParameterKind::real) {
-      values.emplace_back(std::min(value, last));
+      values.emplace_back(std::min(as_decimal(value), last));
     } else if (ParameterValue whole = static_cast<Index>(std::llround(value));
                values.empty() || values.back() != whole) {
       values.push_back(std::move(whole));

@@ -56,6 +56,8 @@ class SweepTest : public test::TestCase {
     add("factor beyond the end", "seed", "1:10:*3", "1 3 9");
     add("a factor that is no integer", "seed", "1:4:*1.2", "1 2 3 4");
     add("real step", "slope", "0:0.3:0.1", "0 0.1 0.2 0.3");
+    add("decimal steps", "slope", "0.1:0.9:0.1", "0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9");
+    add("thirds", "slope", "0:1:0.3333333333333333", "0 0.3333333333333333 0.6666666666666666 1");
     add("real factor", "slope", "0.5:2:*2", "0.5 1 2");
     add("choices", "kind", "bent,straight", "bent straight");
     add("lists", "sizes", "1,2;3", "1,2 3");
