@@ -221,7 +221,14 @@ void CurvePlot::setMultiples(bool wanted) { m_wantsMultiples = wanted; }
 bool CurvePlot::isMany() const {
   const auto all = entries();
   const auto shown = std::ranges::count_if(all, [this](std::size_t curve) { return !isHidden(curve); });
-  return static_cast<std::size_t>(shown) >= SmallMultiples::least && !m_published.isShown() && !m_curves.labels;
+  return static_cast<std::size_t>(shown) >= SmallMultiples::least && !m_published.isShown() && areJoined();
+}
+
+/// Points alone are no tangle, however many there are.
+bool CurvePlot::areJoined() const {
+  return !m_curves.labels && std::ranges::any_of(entries(), [this](std::size_t i) {
+    return std::ranges::count_if(m_curves.curves[i].y, [](double y) { return std::isfinite(y); }) > 1;
+  });
 }
 
 /// In the place of the axes.
@@ -360,11 +367,7 @@ CurveStyle CurvePlot::styleOf(std::size_t curve) const {
   const std::size_t owner = ownerOf(curve);
   const auto chosen = m_chosenColours.find(m_curves.curves[owner].name);
   int line = lineOf(curve);
-  // Points alone are no tangle, whatever their colours.
-  const auto isJoined = [&](std::size_t i) {
-    return std::ranges::count_if(m_curves.curves[i].y, [](double y) { return std::isfinite(y); }) > 1;
-  };
-  const bool isMany = lines() > static_cast<int>(EndLabels::mostEntries) && std::ranges::any_of(entries(), isJoined);
+  const bool isMany = lines() > static_cast<int>(EndLabels::mostEntries) && areJoined();
   if (isMany) {
     line = 0;
     for (const std::size_t before : entries()) line += before < owner && !isHidden(before);

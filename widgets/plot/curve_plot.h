@@ -88,6 +88,7 @@ class CurvePlot : public QObject {
   void addGraphs();
   void addMeans();
   void placeNames();
+  bool areJoined() const;
   void placeMultiples();
   void fillMultiples();
   void styleNames();

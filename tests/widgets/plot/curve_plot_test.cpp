@@ -288,6 +288,11 @@ class CurvePlotTest : public test::TestCase {
     s.curves.setHidden(3, true);
     replot(600, 400);
     QVERIFY2(!s.curves.hasMultiples(), "eight have colours");
+    CurveSet points = set;
+    for (Curve& curve : points.curves) std::fill(curve.y.begin() + 1, curve.y.end(), no_value);
+    s.curves.setCurves(points);
+    QVERIFY2(!s.curves.isMany(), "points are no tangle");
+    s.curves.setCurves(set);
     s.curves.showAll();
     s.curves.setMultiples(false);
     replot(600, 400);
