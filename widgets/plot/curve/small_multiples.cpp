@@ -18,6 +18,7 @@ constexpr double leastCellHeight = 2.6;  // the same
 constexpr double bestShape = 1.6;        // width of a cell, of its height
 constexpr double betweenCells = 8;       // pixels
 constexpr std::size_t fewPoints = 12;
+constexpr std::size_t denseFrom = 300;
 
 bool isLogAxis(const QCPAxis& axis) { return axis.scaleType() == QCPAxis::stLogarithmic; }
 
@@ -196,7 +197,8 @@ void SmallMultiples::drawCell(QCPPainter& painter, const Cell& cell, const QRect
   painter.setPen(Qt::NoPen);
   painter.setBrush(fill);
   painter.drawPolygon(bandOf(cell.curve, rect.size()));
-  pieces(cell.curve, QPen(cell.colour, 1.8));
+  const bool dense = m_curves.x.size() > denseFrom;
+  pieces(cell.curve, QPen(cell.colour, dense ? 1 : 1.8));
   painter.setBrush(cell.colour);
   if (m_curves.x.size() <= fewPoints)
     for (std::size_t i = 0; i < m_curves.x.size(); ++i) painter.drawEllipse(pointOf(cell.curve, i, rect.size()), 2, 2);
