@@ -23,7 +23,7 @@ namespace {
 /// Between panels at both sides, the page of a narrower window has less than half of its width.
 constexpr int narrowWindow = 960;  // pixels
 /// Beside a row debugger of three lines and a table, the maps of a lower window are mere strips.
-constexpr int compactWindow = 760;  // pixels
+constexpr int compactWindow = 860;  // pixels
 /// Beside any table of keys.
 constexpr int lowWindow = 640;
 

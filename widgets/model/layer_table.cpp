@@ -143,7 +143,7 @@ void LayerTable::fitColumns() {
 
 int LayerTable::wholeWidth() const {
   const QMargins margins = layout()->contentsMargins();
-  int width = margins.left() + margins.right() + m_view->verticalScrollBar()->sizeHint().width() + 2;
+  int width = margins.left() + margins.right() + m_view->verticalScrollBar()->sizeHint().width() + 6;
   for (int column = 0; column < LayerModel::columns; ++column)
     if (!m_view->isColumnHidden(column)) width += m_view->columnWidth(column);
   return width;

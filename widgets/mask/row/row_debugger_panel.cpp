@@ -163,7 +163,7 @@ void RowDebugger::drawRowControls() {
   button("›", m_steps[2], m_cell.row < last);
   if (ends) button("»", m_steps[3], m_cell.row < last);
   ImGui::SameLine();
-  coloured(p.secondary, "of " + grouped(last + 1));
+  if (ends) coloured(p.secondary, "of " + grouped(last + 1));
   if (m_oneLine) return;
   const std::string token = shown_token(m_tokens, m_past + m_cell.row);
   if (token.empty()) return;
