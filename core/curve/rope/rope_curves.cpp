@@ -50,15 +50,10 @@ const std::vector<std::string> usual{"linear", "ntk", "dynamic"};
 Result<CurveSet> make_score(const ParameterValues& values, const Work& work) {
   const auto scalings = rope_series(values);
   const Index q_length = values.integer("q_length");
-  CurveSet set{.x_name = "relative_distance",
-               .x_title = "relative distance r (tokens)",
-               .y_title = "score of a token with itself, B(r)",
-               .formula =
-                   "B(r) = sum over pairs of cos(r · inv_freq), times the attention factor squared; tokens "
-                   "drawn at random average 0 at every r; " +
-                   rope_geometry};
-  set.x = mixed_axis(0, q_length - 1, values.integer("points"));
-  set.exact = static_cast<Index>(set.x.size()) == q_length;
+  CurveSet set = over_distances(values, "score of a token with itself, B(r)",
+                                "B(r) = sum over pairs of cos(r · inv_freq), times the attention factor squared; "
+                                "tokens drawn at random average 0 "
+                                "at every r");
   for (const auto& scaling : scalings) {
     const auto frequencies = rope_frequencies(scaling);
     const auto rates = turns_of(frequencies.inv_freq);

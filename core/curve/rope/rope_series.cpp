@@ -65,6 +65,17 @@ void add_series_fact(CurveSet& set, const std::string& name, const std::string& 
   set.facts.emplace_back(set.curves.size() == 1 ? name : fmt::format("{}_{}", name, rope_type), value);
 }
 
+CurveSet over_distances(const ParameterValues& values, const std::string& y_title, const std::string& formula) {
+  const Index q_length = values.integer("q_length");
+  CurveSet set{.x_name = "relative_distance",
+               .x_title = "relative distance r (tokens)",
+               .y_title = y_title,
+               .formula = formula + "; " + rope_geometry};
+  set.x = mixed_axis(0, q_length - 1, values.integer("points"));
+  set.exact = static_cast<Index>(set.x.size()) == q_length;
+  return set;
+}
+
 CurveMark trained_mark(Index trained) { return {static_cast<double>(trained), "training length " + grouped(trained)}; }
 
 double score_factor(const RopeFrequencies& frequencies) {

@@ -33,6 +33,9 @@ Result<void> check_rope_series(const ParameterValues& values);
 /// A fact of each series: the first has the plain name, the others add their type's.
 void add_series_fact(CurveSet& set, const std::string& name, const std::string& rope_type, double value);
 
+/// A set without curves over the relative distances below q_length.
+CurveSet over_distances(const ParameterValues& values, const std::string& y_title, const std::string& formula);
+
 CurveMark trained_mark(Index trained);
 
 /// Factor of a score if cos and sin carry an attention factor: its square.
