@@ -74,17 +74,22 @@ std::optional<Names> compressed(const ConfigObject& config, Index count) {
   return names;
 }
 
+/// Which layers attend in turns whose length the config gives; `other`: what the rest is.
+template <class Attends>
+std::optional<Names> in_turns(const ConfigObject& config, std::string_view key, double least, Index count,
+                              std::string_view other, const Attends& attends) {
+  const auto turn = config.integer(key, {least, 4096});
+  if (!turn) return std::nullopt;
+  Names names;
+  for (Index layer = 0; layer < count; ++layer) names.emplace_back(attends(layer, *turn) ? full_layers : other);
+  return names;
+}
+
 /// The last layer of each whole group attends to all keys, and those after the last whole group, as
 /// in Ring and Ling.
 std::optional<Names> by_groups(const ConfigObject& config, Index count) {
-  const auto size = config.integer("layer_group_size", {1, 4096});
-  if (!size) return std::nullopt;
-  Names names;
-  for (Index layer = 0; layer < count; ++layer)
-    names.emplace_back((layer + 1) % *size == 0 || layer >= count / *size * *size
-                           ? full_layers
-                           : std::string_view("linear_attention"));
-  return names;
+  return in_turns(config, "layer_group_size", 1, count, "linear_attention",
+                  [count](Index layer, Index size) { return (layer + 1) % size == 0 || layer >= count / size * size; });
 }
 
 /// block_configs of Llama-Nemotron: some blocks have no attention.
@@ -106,12 +111,8 @@ std::optional<Names> blocks(const ConfigObject& config) {
 
 /// PLaMo 2: one layer of `mamba_step` attends, in the middle.
 std::optional<Names> stepped(const ConfigObject& config, Index count) {
-  const auto step = config.integer("mamba_step", {2, 4096});
-  if (!step) return std::nullopt;
-  Names names;
-  for (Index layer = 0; layer < count; ++layer)
-    names.emplace_back(layer % *step == *step / 2 ? full_layers : std::string_view("mamba"));
-  return names;
+  return in_turns(config, "mamba_step", 2, count, "mamba",
+                  [](Index layer, Index step) { return layer % step == step / 2; });
 }
 
 /// The numbers of the layers that attend, counted from `base`; `object` may be inside the config.

@@ -2,6 +2,7 @@
 
 #include "core/base/sentence.h"
 #include "core/config/config_parts.h"
+#include "core/config/config_text.h"
 #include "core/config/family/family_reading.h"
 #include "core/config/family/model_family_row.h"
 #include "core/config/layer/layer_reading.h"
@@ -173,18 +174,8 @@ LayerAttention attention_of(std::string_view name) {
 
 /// The encoding of attention without RoPE: that of the model, or none (NoPE).
 std::string positions_of(PositionScheme kind) {
-  switch (kind) {
-    case PositionScheme::t5_buckets: return "t5";
-    case PositionScheme::alibi: return "alibi";
-    case PositionScheme::learned: return "learned";
-    case PositionScheme::sinusoidal: return "sinusoidal";
-    case PositionScheme::relative: return "relative";
-    case PositionScheme::convolutional: return "convolutional";
-    case PositionScheme::unknown: return "unknown";
-    case PositionScheme::rope:
-    case PositionScheme::none: break;
-  }
-  return "none";
+  if (kind == PositionScheme::t5_buckets) return "t5";
+  return kind_name(kind == PositionScheme::rope ? PositionScheme::none : kind);
 }
 
 /// Whether a model of an unknown family has an indexer but no key for its layers: then all layers
