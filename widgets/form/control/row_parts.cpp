@@ -17,6 +17,17 @@ constexpr int gap = 5;
 constexpr int leastLinesToWrap = 6;  ///< height of a row in lines
 bool allNamesShown = false;
 
+/// A button that keeps its place while it is hidden.
+void makeSmall(QAbstractButton& button) {
+  auto policy = QSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  policy.setRetainSizeWhenHidden(true);
+  button.setSizePolicy(policy);
+  button.setFocusPolicy(Qt::TabFocus);
+  button.setAttribute(Qt::WA_Hover);
+  button.setCursor(Qt::PointingHandCursor);
+  button.hide();
+}
+
 }  // namespace
 
 RowLabel::RowLabel(const ParameterSpec& spec, QWidget* parent)
@@ -64,15 +75,7 @@ void RowLabel::paintEvent(QPaintEvent*) {
   painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, m_name);
 }
 
-ResetDot::ResetDot(QWidget* parent) : QAbstractButton(parent) {
-  auto policy = QSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-  policy.setRetainSizeWhenHidden(true);
-  setSizePolicy(policy);
-  setFocusPolicy(Qt::TabFocus);
-  setAttribute(Qt::WA_Hover);
-  setCursor(Qt::PointingHandCursor);
-  hide();
-}
+ResetDot::ResetDot(QWidget* parent) : QAbstractButton(parent) { makeSmall(*this); }
 
 void ResetDot::paintEvent(QPaintEvent*) {
   const Palette& p = currentPalette();
@@ -89,15 +92,7 @@ void ResetDot::paintEvent(QPaintEvent*) {
   painter.drawEllipse(centre, 2.6, 2.6);
 }
 
-ChainButton::ChainButton(QWidget* parent) : QAbstractButton(parent) {
-  auto policy = QSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-  policy.setRetainSizeWhenHidden(true);
-  setSizePolicy(policy);
-  setFocusPolicy(Qt::TabFocus);
-  setAttribute(Qt::WA_Hover);
-  setCursor(Qt::PointingHandCursor);
-  hide();
-}
+ChainButton::ChainButton(QWidget* parent) : QAbstractButton(parent) { makeSmall(*this); }
 
 QSize ChainButton::sizeHint() const { return {ResetDot::room, ResetDot::room + 2}; }
 
