@@ -15,6 +15,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   ${PROJECT_SOURCE_DIR}/resources/desktop/copyright DESTINATION ${doc})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/docs/guide DESTINATION ${doc} FILES_MATCHING PATTERN *.md)
 install(FILES ${PROJECT_SOURCE_DIR}/resources/docs/GLOSSARY.md DESTINATION ${doc})
+# To copy from: capturing in a program where nothing can be installed, and CI of others.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/capture ${PROJECT_SOURCE_DIR}/resources/ci DESTINATION ${doc}/examples)
 
 # The program prints its manual page and its completions: they are what its commands are.
 set(printed ${PROJECT_BINARY_DIR}/printed)
@@ -62,9 +64,10 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME vqscope)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "see how attention knows about position")
-set(CPACK_PACKAGE_DESCRIPTION "VQScope shows attention masks, position encodings, the layers of a model and
-vector-quantised attention, exact at any length, in a window and from the command line. It lints masks from files,
-Python and CI, explains each masked key, and exports figures and numbers.")
+set(CPACK_PACKAGE_DESCRIPTION "VQScope shows attention masks, position encodings, the layers of a
+model and vector-quantised attention, exact at any length, in a window and
+from the command line. It lints masks from files, Python and CI, explains
+each masked key, and exports figures and numbers.")
 set(CPACK_PACKAGE_VENDOR VQScope)
 set(CPACK_PACKAGE_CONTACT "the authors of VQScope <vqscope@localhost>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

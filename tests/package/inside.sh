@@ -7,7 +7,7 @@ apt-get update -qq
 apt-get install -y -qq --no-install-recommends /tmp/vqscope.deb >/tmp/apt.log 2>&1 || { tail -5 /tmp/apt.log >&2; exit 1; }
 dpkg -s vqscope | grep -E '^(Version|Installed-Size|Depends|Recommends):'
 apt-get install -y -qq --no-install-recommends python3 man-db desktop-file-utils shared-mime-info binutils zsh fish >/dev/null 2>&1
-useradd -m user
+id user >/dev/null 2>&1 || useradd -m user
 
 # As a user without rights, in an empty folder.
 as_user() { (cd /home/user && setpriv --reuid=user --regid=user --clear-groups env -i PATH=/usr/bin:/bin HOME=/home/user LANG=C.UTF-8 "$@"); }
@@ -23,8 +23,8 @@ as_user man -P cat vqscope | grep -q 'EXIT STATUS'
 
 if [ -e /usr/share/applications/vqscope.desktop ]; then
   # The window, until it is told to close; it keeps its session then.
-  as_user env QT_QPA_PLATFORM=offscreen timeout --signal=TERM --preserve-status 8 vqscope causal.py
-  [ -n "$(find /home/user/.local/state/vqscope -type f)" ] || { echo "the window kept no session" >&2; exit 1; }
+  as_user env QT_QPA_PLATFORM=offscreen timeout --signal=TERM --preserve-status 8 vqscope causal.py 2>/dev/null
+  [ -s /home/user/.config/vqscope/last.vqscope ] || { echo "the window kept no session" >&2; exit 1; }
   echo "the window opened a mask and closed"
 fi
 as_user python3 - <<'PYTHON'

@@ -21,6 +21,7 @@ inline constexpr std::array exit_statuses{
     ManualEntry{"130", "Interrupted with Ctrl+C or SIGTERM."}};
 
 inline constexpr std::array environment_variables{
+    ManualEntry{"XDG_CONFIG_HOME", "Folder of the last session and the layout of the window; ~/.config if not set."},
     ManualEntry{"XDG_STATE_HOME", "Folder of the journals of open windows; ~/.local/state if not set."},
     ManualEntry{"XDG_DATA_HOME", "Folder of the kept runs; ~/.local/share if not set."},
     ManualEntry{"XDG_RUNTIME_DIR",
@@ -41,9 +42,8 @@ inline constexpr std::array environment_variables{
 inline constexpr std::array manual_files{
     ManualEntry{"FILE.vqscope", "A session: everything that a window shows, as JSON."},
     ManualEntry{"FILE.py", "A mask_mod in the mask language, a subset of FlexAttention's Python."},
-    ManualEntry{"~/.local/state/vqscope",
-                "Journals of open windows, from which a session is restored after a crash, "
-                "and the layout of the window."},
+    ManualEntry{"~/.config/vqscope", "The session of the window that was closed last, its layout, and recent files."},
+    ManualEntry{"~/.local/state/vqscope", "Journals of open windows, from which a session is restored after a crash."},
     ManualEntry{"~/.local/share/vqscope/runs", "Kept runs of experiments."}};
 
 }  // namespace vqscope
