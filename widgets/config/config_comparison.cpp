@@ -56,7 +56,7 @@ ConfigComparisonDialog::ConfigComparisonDialog(const QString& a, const ConfigRep
                                                const ConfigReport& reportB, QWidget* parent)
     : QDialog(parent) {
   setWindowTitle(tr("%1 and %2 – what differs").arg(a, b));
-  resize(980, 560);
+  resize(onScreen(*this, {980, 560}));
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(10);
   auto* comparison = new ConfigComparison(this);

@@ -35,12 +35,9 @@ QString placeOf(const TextPlace& place) { return place.line > 0 ? QString::numbe
 ConfigDialog::ConfigDialog(const QString& name, const ConfigReport& report, QWidget* parent)
     : QDialog(parent), m_tabs(new QTabWidget(this)) {
   setWindowTitle(tr("%1 – position encoding").arg(name));
-  resize(940, 620);
+  resize(onScreen(*this, {940, 620}));
   auto* layout = new QVBoxLayout(this);
   layout->setSpacing(10);
-  auto* summary = paragraph(this, "title");
-  summary->setText(text(report.summary));
-  layout->addWidget(summary);
   m_tabs->addTab(scrolled(findingsOf(report)), tr("Findings"));
   if (!report.readers.rows.empty()) {
     auto* readers = new ReaderPanel(this);
@@ -49,7 +46,6 @@ ConfigDialog::ConfigDialog(const QString& name, const ConfigReport& report, QWid
   }
   for (const auto& use : report.ropes) addRope(use);
   m_tabs->addTab(keysOf(report), tr("Keys"));
-  if (report.findings.empty()) m_tabs->setCurrentIndex(1);
   layout->addWidget(m_tabs, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   for (const auto& view : report.views)
@@ -73,6 +69,11 @@ QWidget* ConfigDialog::findingsOf(const ConfigReport& report) {
     line->setText(text(finding_text(finding)));
     column->addWidget(line);
   }
+  column->addSpacing(8);
+  column->addWidget(heading(tr("Summary"), content));
+  auto* summary = paragraph(content, "remark");
+  summary->setText(text(report.summary));
+  column->addWidget(summary);
   column->addStretch(1);
   return content;
 }

@@ -69,7 +69,7 @@ GenerateDialog::GenerateDialog(QWidget* parent)
       m_state(paragraph(this, "secondary")),
       m_write(new QPushButton(tr("Generate"), this)) {
   setWindowTitle(tr("Generate tokens"));
-  resize(860, 560);
+  resize(onScreen(*this, {860, 560}));
   m_text->setObjectName(QStringLiteral("written"));
   m_text->setReadOnly(true);
   m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));

@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStyle>
@@ -74,6 +75,11 @@ void setPopup(QToolButton* button, QMenu* menu) {
     button->setAttribute(Qt::WA_UnderMouse, button->rect().contains(button->mapFromGlobal(QCursor::pos())));
     button->update();
   });
+}
+
+QSize onScreen(const QWidget& dialog, QSize wanted) {
+  const QWidget* parent = dialog.parentWidget();  // a dialog has its own screen only once it is shown
+  return wanted.boundedTo((parent ? parent : &dialog)->screen()->availableSize() - QSize(20, 60));
 }
 
 QLabel* heading(const QString& title, QWidget* parent) {

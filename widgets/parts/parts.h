@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QSize>
 #include <QString>
 #include <QStringList>
 
@@ -30,6 +31,9 @@ QWidget* scrolled(QWidget* content);
 /// Opens the menu by a press of the button. When it closes, the button is as it is without the mouse,
 /// which has left it unnoticed.
 void setPopup(QToolButton* button, QMenu* menu);
+
+/// The wanted size of a dialog, or what the screen has within a frame.
+QSize onScreen(const QWidget& dialog, QSize wanted);
 
 /// Exclusive buttons side by side.
 struct Segments {

@@ -10,7 +10,6 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScreen>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -40,7 +39,7 @@ SweepDialog::SweepDialog(std::string version, FindMethod find, QWidget* parent)
       m_merged(new MergedTable(this)) {
   setWindowTitle(tr("Sweep"));
   setWindowFlag(Qt::WindowMaximizeButtonHint);
-  resize(QSize(900, 560).boundedTo(screen()->availableSize() - QSize(20, 60)));  // within a frame
+  resize(onScreen(*this, {900, 560}));
   auto* across = new QSplitter(Qt::Horizontal, this);
   across->setChildrenCollapsible(false);
   across->setHandleWidth(1);

@@ -7,11 +7,11 @@
 #include "core/session/gallery_state.h"
 #include "widgets/guide/guide_pages.h"
 #include "widgets/guide/guide_view.h"
+#include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 #include "widgets/session/workbench.h"
 #include "widgets/start/start_view.h"
 
-#include <QScreen>
 #include <QUrl>
 
 #include <algorithm>
@@ -87,7 +87,7 @@ void StartActions::showGuide(const QString& page, const QString& anchor) {
     m_guide = new GuideView(m_window);
     m_guide->setWindowFlag(Qt::Window);
     m_guide->setWindowTitle(tr("VQScope guide"));
-    m_guide->resize(QSize(900, 680).boundedTo(m_window->screen()->availableSize()));
+    m_guide->resize(onScreen(*m_guide, {900, 680}));
     connect(m_guide, &GuideView::linkRequested, this, &StartActions::follow);
   }
   m_guide->showPage(page, anchor);
