@@ -16,7 +16,8 @@ bool isEscapedByte(QChar c) { return c.unicode() >= 0xdc80 && c.unicode() <= 0xd
 }  // namespace
 
 QString durationText(double seconds) {
-  const auto [unit, size] = seconds < 100    ? std::pair(QObject::tr("s"), 1.0)
+  // From 99.5 on, two digits would be 1e+02.
+  const auto [unit, size] = seconds < 99.5   ? std::pair(QObject::tr("s"), 1.0)
                             : seconds < 5940 ? std::pair(QObject::tr("min"), 60.0)
                                              : std::pair(QObject::tr("h"), 3600.0);
   return text(to_text(seconds / size, 2)) + " " + unit;

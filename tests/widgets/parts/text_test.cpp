@@ -19,6 +19,14 @@ class TextTest : public test::TestCase {
     QCOMPARE(sentence(""), ".");
   }
 
+  void durations_have_two_digits() {
+    QCOMPARE(durationText(0.314), "0.31 s");
+    QCOMPARE(durationText(99.4), "99 s");
+    QCOMPARE(durationText(99.7), "1.7 min");
+    QCOMPARE(durationText(5939), "99 min");
+    QCOMPARE(durationText(7200), "2 h");
+  }
+
   void names_keep_their_letters() {
     for (const char* name : {"head_dim 128 takes precedence", "rope_scaling.factor is 0", "q is missing",
                              "mask_mod(b, h) is expected", "kv_idx", "t5_bucket: 32", "wQ is large"})
