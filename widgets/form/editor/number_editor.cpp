@@ -168,7 +168,7 @@ double NumberEditor::limited(double from, double to) const {
     if (near) last = *near;
   }
   const double before = m_scale.stepped(last, to > from ? -1 : 1, Step::fine);
-  const bool isLimit = before == last || allowedNear(before, m_scale.stepped(before, to > from ? -10 : 10, Step::fine));
+  const bool isLimit = before != last && allowedNear(before, m_scale.stepped(before, to > from ? -10 : 10, Step::fine));
   return isLimit ? last : to;
 }
 
