@@ -302,7 +302,7 @@ std::optional<HiddenPurpose> as_several(const LintCase& given) {
 /// Documents that explain every hidden key, where the mask shows too much as well: its window is
 /// another one than the expected.
 std::optional<HiddenPurpose> as_recognised_documents(const LintCase& given) {
-  if (document_count(given.layout) > 1) return {};
+  if (document_count(given.layout) > 1 || !wants_window(given)) return {};
   const auto found = given.recognition.of(given.mask, most_recognised_steps);
   if (!found || !found->fits || found->inverted || found->shape.documents_widen) return {};
   if (found->shape.document_starts.empty()) return {};

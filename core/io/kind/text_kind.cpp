@@ -72,6 +72,23 @@ bool is_table(std::string_view text) {
   return false;
 }
 
+/// Under the name of a program: nothing but rows, perhaps below a header. The last line may be cut off.
+bool is_only_table(std::string_view text) {
+  std::size_t rows = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = text.find('\n', begin);
+    const auto line = trimmed(text.substr(begin, end == std::string_view::npos ? end : end - begin));
+    const bool is_header = begin == 0;
+    begin = std::min(end, text.size() - 1) + 1;
+    if (line.empty() || line.starts_with('#')) continue;
+    if (is_row(line, 2))
+      ++rows;
+    else if (!is_header && !(end == std::string_view::npos && rows > 1))
+      return false;
+  }
+  return rows > 1;
+}
+
 }  // namespace
 
 bool is_text(std::string_view head, bool is_cut, std::string_view suffix) {
@@ -93,7 +110,7 @@ KnownFile text_kind(std::string_view head, std::string_view suffix) {
   if (is_json(text, suffix)) return {FileKind::json, "a JSON text"};
   if (text.empty()) return {suffix == "py" ? FileKind::text : FileKind::unread, "a text of blanks only"};
   if (suffix == "csv" || suffix == "tsv") return {FileKind::csv, "a table of numbers"};
-  if (suffix != "py" && is_table(text)) return {FileKind::csv, "a table of numbers"};
+  if (suffix == "py" ? is_only_table(text) : is_table(text)) return {FileKind::csv, "a table of numbers"};
   return {FileKind::text, "a text"};
 }
 

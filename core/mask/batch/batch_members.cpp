@@ -115,9 +115,10 @@ Result<BatchMembers> lists_of(const ByteSource& file, const std::string& path) {
     return invalid("{} is not a JSON object but must be one of {}", shown_input(path), all_batch_names());
   BatchMembers members;
   for (const ConfigValue& member : json->object()->members) {
-    if (const KnownName* known = known_name_of(member.key); known && known->name == std::string_view("mask"))
-      return invalid("{}: a mask in JSON is not read, save it as .npz or .safetensors", shown_input(path));
-    if (auto added = add_member(members, member.key, compact_json(json_of_lists(member))); !added)
+    const KnownName* known = known_name_of(member.key);
+    const bool is_mask = known && known->name == std::string_view("mask");
+    std::string value = is_mask ? path + ":" + member.key : compact_json(json_of_lists(member));
+    if (auto added = add_member(members, member.key, std::move(value)); !added)
       return within(shown_input(path), added.error());
   }
   return members;

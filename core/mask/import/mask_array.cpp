@@ -11,6 +11,7 @@
 #include "core/io/tensor/csv_table.h"
 #include "core/io/tensor/tensor_list.h"
 #include "core/io/torch/torch_file.h"
+#include "core/mask/import/json_cells.h"
 #include "core/mask/language/parse/parse.h"
 
 #include <algorithm>
@@ -210,6 +211,16 @@ Result<MaskInput> open_mask(const std::string& path) {
   if (input.known.has_tensors()) return input;
   const auto refused = [&](const Error& error) { return in_file(input.name.file, error); };
   const FileKind kind = input.known.kind;
+  if (kind == json) {
+    auto cells = npy_of_json(*input.file, input.name.name);
+    if (!cells) return refused(cells.error());
+    if (*cells) {
+      input.file = std::move(*cells);
+      input.name.name.clear();
+      input.known = {npy, "a mask in JSON"};
+      return input;
+    }
+  }
   if (kind == text && has_tensor_suffix(input.name.file) && !is_mask_text(*input.file))
     return refused(unexpected_kind(input.known, "a NumPy, safetensors or torch file as its name says"));
   if (kind != png && kind != csv && kind != text)

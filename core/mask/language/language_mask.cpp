@@ -32,6 +32,23 @@ std::vector<std::size_t> listed_comparisons(const MaskProgram& program, const Te
   return listed;
 }
 
+/// "document_id has 12 entries, but kv_length is 16", where the element there has the index of the cell
+/// itself and the array ends before the mask does; empty: something else failed.
+std::string contrary_lengths(const Code& code, const Environment& known, Range range) {
+  for (const Node& node : code.nodes) {
+    if (node.op != Op::element || node.range != range) continue;
+    const Node& index = code.nodes[static_cast<std::size_t>(node.a)];
+    const bool of_key = index.value == static_cast<Index>(Variable::kv_idx);
+    if (index.op != Op::variable || (!of_key && index.value != static_cast<Index>(Variable::q_idx))) continue;
+    const auto place = static_cast<std::size_t>(node.value);
+    const Index length = of_key ? known.extent.cols : known.extent.rows;
+    if (known.arrays[place]->size() < length)
+      return fmt::format("{} has {} entries, but {} is {}", shortened(code.arrays[place].name),
+                         known.arrays[place]->size(), of_key ? "kv_length" : "q_length", length);
+  }
+  return {};
+}
+
 }  // namespace
 
 LanguageMask::LanguageMask(std::shared_ptr<const MaskProgram> program, Environment environment,
@@ -282,7 +299,9 @@ Error LanguageMask::failure_at(Index q, Index kv) const {
     if (!is_on(i) || !reached(evaluator, i)) continue;
     evaluator.clear_error();
     if (evaluator.evaluate(m_program->terms()[i].node)) continue;
-    const auto at = source_error(m_program->text(), evaluator.error().range, evaluator.error().message);
+    const auto lengths = contrary_lengths(m_program->code(), m_environment, evaluator.error().range);
+    const auto at =
+        source_error(m_program->text(), evaluator.error().range, lengths.empty() ? evaluator.error().message : lengths);
     return invalid("line {}, column {}: {} (at q_idx {}, kv_idx {})", at.line, at.column, at.message, q, kv);
   }
   return invalid("the mask has no value at q_idx {}, kv_idx {}", q, kv);

@@ -176,6 +176,19 @@ class SampleArraysTest : public test::TestCase {
     QVERIFY2(row.out.startsWith("Row 3 of 4 sees 2 of 4 keys: 0–1\n"), row.out.constData());
   }
 
+  /// The mask of a JSON batch are nested lists.
+  void a_mask_in_json() {
+    writtenFile(m_folder, "masks.json",
+                "{\"mask\": [[[true, false], [true, true]], [[true, true], [true, true]]], \"input_ids\": [[1, 2], [3, "
+                "4]]}");
+    const auto checked = ran({"check", "masks.json", "--objective", "causal"});
+    QCOMPARE(checked.status, 1);
+    QVERIFY2(checked.out.startsWith("error: future_visible: sample 1: row 0 sees key 1"), checked.out.constData());
+    writtenFile(m_folder, "one.json", "[[1, 0], [1, 1]]");
+    const auto one = ran({"check", "--mask", "one.json", "--objective", "causal"});
+    QVERIFY2(one.status == 0, one.err.constData());
+  }
+
   /// A batch of ids alone has lengths, samples and, with a tokenizer beside it, texts.
   void ids_of_a_batch_serve_every_command() {
     writtenFile(m_folder, "ids.json", "{\"input_ids\": [[1, 0, 2], [2, 2, 1]]}");

@@ -13,22 +13,34 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 
 std::string or_padding(bool valid, Index value) { return valid ? to_text(value) : "padding"; }
 
+/// Whether the array has this name, or the text gives its values to the name: "document_id = [0, 0, 1]".
+bool is_called(const ArrayUse& array, std::string_view name, std::string_view text) {
+  if (array.name == name) return true;
+  if (array.source != ArraySource::literal) return false;
+  std::string_view before = text.substr(0, static_cast<std::size_t>(array.range.begin));
+  before = before.substr(before.rfind('\n') + 1);
+  return trimmed(before.substr(0, before.find('='))) == name;
+}
+
 /// The array of the text that holds the document of each key; null: there is none.
-const BoundArray* documents_of_text(const Code& code, const Environment& known) {
+const BoundArray* documents_of_text(const MaskProgram& program, const Environment& known) {
+  const auto& arrays = program.arrays();
   for (const std::string_view name : document_array_names())
-    for (std::size_t i = 0; i < code.arrays.size(); ++i)
-      if (code.arrays[i].name == name && known.arrays[i]->size() == known.extent.cols) return known.arrays[i].get();
+    for (std::size_t i = 0; i < arrays.size(); ++i)
+      if (is_called(arrays[i], name, program.text()) && known.arrays[i]->size() == known.extent.cols)
+        return known.arrays[i].get();
   return nullptr;
 }
 
-void add_documents(const Code& code, const Environment& known, Index q, Index kv, Facts& facts) {
+void add_documents(const MaskProgram& program, const Environment& known, Index q, Index kv, Facts& facts) {
+  const Code& code = program.code();
   const bool several = known.kv_doc->bounds({0, known.extent.cols}).high > 0;
   if (several || depends_on(code, Variable::q_doc) || depends_on(code, Variable::kv_doc)) {
     facts.emplace_back("q_doc", or_padding(known.q_doc->at(q) >= 0, known.q_doc->at(q)));
     facts.emplace_back("kv_doc", or_padding(known.key_valid->at(kv) != 0, known.kv_doc->at(kv)));
     return;
   }
-  const BoundArray* documents = documents_of_text(code, known);
+  const BoundArray* documents = documents_of_text(program, known);
   if (!documents) return;
   // Queries that are not among the keys belong to another sequence.
   if (const Index token = q + known.past_len; token < known.extent.cols)
@@ -57,7 +69,7 @@ Facts cell_facts(const MaskProgram& program, const Environment& environment, con
   const bool q_valid = environment.q_doc->at(q) >= 0;
   Facts facts{{"q_pos", or_padding(q_valid, environment.q_pos->at(q))},
               {"kv_pos", or_padding(valid, environment.kv_pos->at(kv))}};
-  add_documents(program.code(), environment, q, kv, facts);
+  add_documents(program, environment, q, kv, facts);
   PlainEvaluator evaluator(program.code(), environment);
   evaluator.move_to(q, kv);
   for (std::size_t i = 0; i < program.terms().size(); ++i)

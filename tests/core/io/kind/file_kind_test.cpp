@@ -77,6 +77,9 @@ class FileKindTest : public test::TestCase {
     QVERIFY(is("query\\key,0,1\n0,1,0\n", csv));
     QVERIFY(is("True,False\n", csv));
     QVERIFY(is("1", text, "a.py"));
+    QVERIFY(is("1,0,0\n1,1,0\n1,1,1\n", csv, "a.py"));
+    QVERIFY(is("query\\key,0,1\n0,1,0\n1,1,1", csv, "a.py"));
+    QVERIFY(is("x = [\n1, 0,\n0, 1,\n]\n", text, "a.py"));
     QVERIFY(is("a,b\n", csv, "a.csv"));
     QVERIFY(is("def f(b, h, q, k):\n  return q >= k\n", text));
     QVERIFY(is("[1, 2]", text));

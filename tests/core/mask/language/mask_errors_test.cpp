@@ -97,7 +97,7 @@ class MaskErrorsTest : public test::TestCase {
     COMPARE_TEXT(made("doc[q_idx] == doc[kv_idx - 9]", {.arrays = {{"doc", {0, 0, 1, 1, 2, 2, 2, 2}}}}),
                  "line 1, column 15: doc[-9] is out of range; indices go from -8 to 7 (at q_idx 0, kv_idx 0)");
     COMPARE_TEXT(made("doc[q_idx] == doc[kv_idx]", {.arrays = {{"doc", {0, 0, 1, 1, 2}}}}),
-                 "line 1, column 15: doc[5] is out of range; indices go from -5 to 4 (at q_idx 0, kv_idx 5)");
+                 "line 1, column 15: doc has 5 entries, but kv_length is 8 (at q_idx 0, kv_idx 5)");
     COMPARE_TEXT(made("1 << (kv_idx - 2) > 0"),
                  "line 1, column 1: 1 << -2: the count must be from 0 to 63 (at q_idx 0, kv_idx 0)");
     COMPARE_TEXT(made("9223372036854775807 + q_idx > 0"),
