@@ -25,7 +25,7 @@ class Window(unittest.TestCase):
                 QT_QPA_PLATFORM="offscreen", XDG_RUNTIME_DIR=runtime):
             vqscope.show(*things, **values)
             said = os.environ["VQSCOPE"] + ".said"
-            until = time.monotonic() + 20
+            until = time.monotonic() + 120
             while not os.path.exists(said) and time.monotonic() < until:
                 time.sleep(0.01)
             with open(said, encoding="utf-8") as file:
