@@ -9,6 +9,7 @@ VQSCOPE_BUILD_DIR="${VQSCOPE_BUILD_DIR:-$here/../build/package}"
 # shellcheck source=app/prepare.sh
 source "$here/prepare.sh"
 install_missing dpkg-dev file
+[ $# -eq 0 ] || [ ! -f "$build/build.ninja" ] || cmake -S "$root" -B "$build" "$@" >&2
 prepare vqscope -DVQSCOPE_BUILD_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr "$@"
 rm -f "$build"/vqscope_*.deb
 (cd "$build" && cpack -G DEB >cpack.log) || { cat "$build/cpack.log" >&2; exit 1; }
