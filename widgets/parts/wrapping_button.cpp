@@ -16,7 +16,7 @@ constexpr int mostLines = 3;
 }  // namespace
 
 WrappingButton::WrappingButton(const QString& text, QWidget* parent) : QPushButton(text, parent) {
-  QSizePolicy policy = sizePolicy();
+  QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred, QSizePolicy::PushButton);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
 }

@@ -71,6 +71,15 @@ class SmallPartsTest : public test::TestCase {
     QCOMPARE(button.shownText(whole * 2 / 3).count('\n'), 1);
     QVERIFY(button.heightForWidth(whole * 2 / 3) > button.heightForWidth(whole));
     QVERIFY(button.shownText(whole / 5).endsWith("…"));
+    QWidget narrow;
+    auto* column = new QVBoxLayout(&narrow);
+    auto* shown = new WrappingButton(button.text(), &narrow);
+    column->addWidget(shown, 0, Qt::AlignLeft);
+    column->addStretch(1);
+    narrow.resize(whole * 2 / 3, 300);
+    narrow.show();
+    QCOMPARE(shown->height(), shown->heightForWidth(shown->width()));
+    QVERIFY(shown->height() > button.sizeHint().height());
   }
 
   void tablesAreCopied() {
