@@ -23,7 +23,7 @@ namespace {
 constexpr int pageMargin = 28;
 constexpr int pageGap = 14;
 constexpr int sideWidth = 264;
-constexpr int leastHave = 128;
+constexpr int leastHave = 150;
 constexpr int leastGallery = 204;
 constexpr int mostGalleryColumns = 8;  ///< on a large screen, larger pictures say more than many beside each other
 constexpr int widthForSide = 900;
