@@ -10,7 +10,6 @@
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/parts.h"
 #include "core/catalogue/registry.h"
-#include "core/encoding/snippet/encoding_snippet.h"
 #include "widgets/dialog/go_to_dialog.h"
 #include "widgets/mask/insight/mask_insight.h"
 #include "widgets/mask/row/row_debugger.h"
@@ -24,9 +23,7 @@
 #include "widgets/parts/message_bar.h"
 #include "widgets/parts/text.h"
 
-#include <QApplication>
 #include <QChildEvent>
-#include <QClipboard>
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QScopedValueRollback>
@@ -98,6 +95,14 @@ void MainWindow::connectParts() {
   connect(&m_files, &SessionFiles::saved, &m_start, &StartActions::addRecent);
   connect(&m_files, &SessionFiles::saving, &m_pages, &PageStack::enterTyped);
   connect(&m_export, &PageExport::notified, this, &MainWindow::showMessage);
+  connectDocks();
+  connectPages();
+  connectModels();
+  connectStart();
+  connectOpener();
+}
+
+void MainWindow::connectDocks() {
   connect(&m_docks, &SideDocks::notified, this, &MainWindow::showMessage);
   connect(&m_docks, &SideDocks::keyPicked, this, &MainWindow::goToKey);
   connect(&m_docks, &SideDocks::samplePicked, &m_samples, &SampleActions::goTo);
@@ -118,6 +123,10 @@ void MainWindow::connectParts() {
   connect(m_subject, &SubjectBar::tensorsRequested, &m_tensors, &TensorActions::edit);
   connect(m_subject, &SubjectBar::pasteRequested, &m_models, &ModelActions::paste);
   connect(m_subject, &SubjectBar::presetRequested, this, &MainWindow::openFile);
+}
+
+void MainWindow::connectPages() {
+  const auto show = [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); };
   connect(&m_pages, &PageStack::notified, this, &MainWindow::showMessage);
   connect(&m_pages, &PageStack::readoutShown, this, &MainWindow::showReadout);
   connect(&m_pages, &PageStack::readoutPending, this, [this] {
@@ -132,8 +141,24 @@ void MainWindow::connectParts() {
   connect(&m_pages, &PageStack::goToRequested, this, &MainWindow::goTo);
   connect(&m_pages, &PageStack::exportRequested, &m_export, &PageExport::exportTarget);
   connect(&m_pages, &PageStack::pinRequested, &m_export, &PageExport::pinTarget);
-  connectStart();
-  connectOpener();
+  connect(&m_rooms, &RoomViews::viewRequested, this, [this](const ListedView& view) {
+    showMethod(*view.method, view.values, shownSide(*view.method));
+    m_rooms.sync(currentPanel()->shownValues());  // nothing may have changed
+  });
+  connect(&m_pages, &PageStack::sideTurned, this, [this] {
+    m_rooms.sync(currentPanel()->shownValues());
+    m_docks.setEditedSide(currentPanel()->showsOther());
+  });
+  connect(&m_pages, &PageStack::viewRequested, this, show);
+  connect(&m_models, &ModelActions::viewRequested, this, show);
+  connect(&m_pages, &PageStack::samplesChecked, this, &MainWindow::showBatch);
+  connect(&m_pages, &PageStack::maskOpened, this, [this](const QString& file) {
+    m_workbench.showPage("masks");
+    m_start.addRecent(file);
+  });
+}
+
+void MainWindow::connectModels() {
   connect(&m_models, &ModelActions::notified, this, &MainWindow::showMessage);
   connect(&m_models, &ModelActions::fileProblemChanged, this, [this](const QString& sentence) {
     m_pages.setFileProblem("model", sentence);
@@ -143,22 +168,6 @@ void MainWindow::connectParts() {
   connect(&m_models, &ModelActions::openRequested, this, &MainWindow::openDialog);
   connect(&m_models, &ModelActions::fileRequested, this, &MainWindow::openFile);
   connect(&m_models, &ModelActions::chosen, &m_start, &StartActions::addRecent);
-  connect(&m_rooms, &RoomViews::viewRequested, this, [this](const ListedView& view) {
-    showMethod(*view.method, view.values, shownSide(*view.method));
-    m_rooms.sync(currentPanel()->shownValues());  // nothing may have changed
-  });
-  connect(&m_pages, &PageStack::sideTurned, this, [this] {
-    m_rooms.sync(currentPanel()->shownValues());
-    m_docks.setEditedSide(currentPanel()->showsOther());
-  });
-  const auto show = [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); };
-  connect(&m_pages, &PageStack::viewRequested, this, show);
-  connect(&m_models, &ModelActions::viewRequested, this, show);
-  connect(&m_pages, &PageStack::samplesChecked, this, &MainWindow::showBatch);
-  connect(&m_pages, &PageStack::maskOpened, this, [this](const QString& file) {
-    m_workbench.showPage("masks");
-    m_start.addRecent(file);
-  });
   connect(&m_tensors, &TensorActions::notified, this, &MainWindow::showMessage);
 }
 
@@ -278,13 +287,6 @@ Workbench::Side MainWindow::shownSide(const Method& method) const {
   return here && currentPanel()->showsOther() ? Workbench::Side::b : Workbench::Side::a;
 }
 
-void MainWindow::testMask() {
-  const MaskTest test = mask_test();
-  const auto values = test.values(m_workbench.current().values);
-  if (!values) return showMessage(text(values.error().message), true);
-  openMethod(std::string(test.method), *values);
-}
-
 /// On the page on top if its method has the parameter, else on the page of the target.
 void MainWindow::setValue(const ValueTarget& target) {
   const Method* shown = find_method(m_workbench.current().method);
@@ -292,16 +294,6 @@ void MainWindow::setValue(const ValueTarget& target) {
   ParameterValues values;
   values.set(target.parameter, target.value);
   showMethod(method, values, shownSide(method));
-}
-
-void MainWindow::copyCode(SnippetLibrary library) {
-  const Method* method = currentPage()->mainMethod();
-  if (!method || !has_snippet(*method))
-    return showMessage(tr("There is no code for this page; masks have theirs under Checks > Backends"), true);
-  const auto code = encoding_snippet(*method, carried_values(*method, m_workbench.current().values), library);
-  if (!code) return showMessage(text(code.error().message), true);
-  QApplication::clipboard()->setText(text(*code));
-  showMessage(tr("Copied Python that computes %1").arg(text(method->title)), false);
 }
 
 /// On the page on top, if it has the parameter.

@@ -72,6 +72,9 @@ class MainWindow : public QMainWindow {
  private:
   void makeCentre();
   void connectParts();
+  void connectDocks();
+  void connectPages();
+  void connectModels();
   void connectNotes();
   void makeMenus();
   void makeFileMenu();

@@ -7,35 +7,21 @@
 #include "widgets/form/control/row_parts.h"
 #include "widgets/form/parameter_form.h"
 #include "widgets/mask/source/mask_source.h"
-#include "widgets/paint/colour_map.h"
-#include "widgets/paint/colour_scale.h"
 #include "widgets/panel/method_list.h"
+#include "widgets/panel/view_options.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
 #include <QButtonGroup>
-#include <QCheckBox>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
-#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include <utility>
 
 namespace vqscope {
 namespace {
-
-void labelled(QBoxLayout* layout, const QString& title, QWidget* field, QWidget* parent) {
-  auto* row = new QHBoxLayout;
-  auto* label = new QLabel(title, parent);
-  label->setBuddy(field);
-  row->addWidget(label, 1);
-  row->addWidget(field);
-  field->setAccessibleName(title);
-  layout->addLayout(row);
-}
 
 /// A column with the form's margins.
 QVBoxLayout* section(QBoxLayout* layout) {
@@ -94,8 +80,14 @@ ParameterPanel::ParameterPanel(Workbench& workbench, const PageInfo& info, QWidg
   layout->addLayout(m_formPlace);
   if (info.choices().empty()) addAbout(above);
   if (!info.fields.empty()) {
-    auto* below = section(layout);
-    addViewOptions(below);
+    m_viewOptions = new ViewOptions(this);
+    section(layout)->addWidget(m_viewOptions);
+    connect(m_viewOptions, &ViewOptions::chosen, this,
+            [this](const QString& what, const std::function<void(ShownPage&)>& change) {
+              ShownPage next = state();
+              change(next);
+              edit(what, next);
+            });
   }
   layout->addStretch(1);
   sync();
@@ -215,40 +207,6 @@ void ParameterPanel::addMaskSource(QVBoxLayout* layout) {
 
 bool ParameterPanel::isBusy() const { return m_maskSource && m_maskSource->isBusy(); }
 
-void ParameterPanel::addViewOptions(QVBoxLayout* layout) {
-  layout->addSpacing(4);
-  layout->addWidget(heading(tr("View"), this));
-  m_aggregate = new QComboBox(this);
-  for (const auto& name : aggregate_names()) m_aggregate->addItem(text(name));
-  m_aggregate->setToolTip(tr(
-      "Exact summary of the cells under each pixel. Automatic is the mean; for differences it is the largest, the "
-      "value "
-      "furthest from 0, since their mean is near 0. Labels have no mean: a pixel over several labels shows the one at "
-      "its centre."));
-  labelled(layout, tr("Pixel shows"), m_aggregate, this);
-  connect(m_aggregate, &QComboBox::activated, this, [this](int index) {
-    ShownPage next = state();
-    next.aggregate = static_cast<Aggregate>(index);
-    edit(tr("Pixel shows %1").arg(m_aggregate->itemText(index)), next);
-  });
-  m_colourMap = new QComboBox(this);
-  m_colourMap->addItem(tr("automatic"), QString());
-  for (const ColourMap& map : colourMaps()) m_colourMap->addItem(map.title(), text(map.id()));
-  labelled(layout, tr("Colours"), m_colourMap, this);
-  connect(m_colourMap, &QComboBox::activated, this, [this](int index) {
-    ShownPage next = state();
-    next.colour_map = m_colourMap->itemData(index).toString().toStdString();
-    edit(tr("Colours"), next);
-  });
-  m_keepAspect = new QCheckBox(tr("Square cells"), this);
-  layout->addWidget(m_keepAspect);
-  connect(m_keepAspect, &QCheckBox::clicked, this, [this](bool on) {
-    ShownPage next = state();
-    next.keep_aspect = on;
-    edit(tr("Square cells"), next);
-  });
-}
-
 void ParameterPanel::edit(const QString& what, const ShownPage& next) {
   if (m_syncing) return;
   if (const auto done = m_workbench.edit(what, next); !done) {
@@ -343,16 +301,6 @@ void ParameterPanel::showError(const Error& error, const QString& editedName) {
   m_form->setError(subjectOf(error, m_specs, editedName), text(error.message));
 }
 
-/// Labels have no mean.
-void ParameterPanel::offerAggregates() {
-  const Method* method = find_method(state().method);
-  auto* items = qobject_cast<QStandardItemModel*>(m_aggregate->model());
-  if (!method || !method->field() || !items) return;
-  const auto offered = aggregates_of(*method, state().compare == CompareMode::difference);
-  for (int i = 0; i < items->rowCount(); ++i)
-    items->item(i)->setEnabled(std::ranges::count(offered, static_cast<Aggregate>(i)) > 0);
-}
-
 /// As a comparison begins with a copy of A, B is the side to edit.
 void ParameterPanel::followComparison() {
   const bool compares = state().compare != CompareMode::none;
@@ -377,12 +325,9 @@ void ParameterPanel::sync() {
   const auto shown = static_cast<int>(std::ranges::find(m_info.choices(), now.method) - m_info.choices().begin());
   if (m_methods) m_methods->button(shown)->setChecked(true);
   if (m_methodList) m_methodList->showChoice(shown);
-  if (m_aggregate) {
+  if (m_viewOptions) {
     m_sideRow->setVisible(now.compare != CompareMode::none);
-    m_aggregate->setCurrentIndex(static_cast<int>(now.aggregate));
-    offerAggregates();
-    m_colourMap->setCurrentIndex(std::max(0, m_colourMap->findData(text(now.colour_map))));
-    m_keepAspect->setChecked(now.keep_aspect);
+    m_viewOptions->setPage(now);
   }
   if (m_maskSource) {
     // Methods beside those of masks have a text of that name.

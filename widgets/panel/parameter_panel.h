@@ -6,8 +6,6 @@
 #include <QWidget>
 
 class QButtonGroup;
-class QCheckBox;
-class QComboBox;
 class QVBoxLayout;
 
 namespace vqscope {
@@ -15,6 +13,7 @@ namespace vqscope {
 class MaskSource;
 class MethodList;
 class ParameterForm;
+class ViewOptions;
 
 /// The left dock of one page: method, parameters, colours, comparison. Each change becomes an edit
 /// of the workbench. Errors are shown below their row, and the session keeps its last valid values.
@@ -59,11 +58,9 @@ class ParameterPanel : public QWidget {
   void addMethods(QVBoxLayout* layout);
   void addSides(QVBoxLayout* layout);
   void addMaskSource(QVBoxLayout* layout);
-  void addViewOptions(QVBoxLayout* layout);
   void onEdited(const QString& name, const ParameterValues& edited, bool finished);
   void onReset(const QString& name);
   void showLinks();
-  void offerAggregates();
   void followComparison();
   void showError(const Error& error, const QString& editedName);
   void showMethod(int index);
@@ -80,11 +77,9 @@ class ParameterPanel : public QWidget {
   QButtonGroup* m_sides = nullptr;
   QWidget* m_sideRow = nullptr;
   MaskSource* m_maskSource = nullptr;
-  QComboBox* m_aggregate = nullptr;
-  QComboBox* m_colourMap = nullptr;
-  QCheckBox* m_keepAspect = nullptr;
-  QString m_draftProblem;  ///< why the form's draft is not valid
-  QString m_problem;       ///< the last reported problem
+  ViewOptions* m_viewOptions = nullptr;  ///< null: the page has no maps
+  QString m_draftProblem;                ///< why the form's draft is not valid
+  QString m_problem;                     ///< the last reported problem
   bool m_compares = false;
   bool m_syncing = false;
 };
