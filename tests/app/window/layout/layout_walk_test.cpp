@@ -21,6 +21,8 @@ namespace {
 /// Sizes of windows, in pixels of the screen.
 constexpr QSize sizes[] = {{1100, 700}, {1280, 800}, {1600, 1000}, {2560, 1440}};
 constexpr double scales[] = {1, 1.5};
+/// A state in which a message of several lines takes some of the maps' height.
+const auto longError = QStringLiteral("error");
 
 /// The least height of a map with its title and axes, of that of the window: of the only map, and of
 /// the largest of several.
@@ -69,7 +71,8 @@ class Walk {
     const auto isClean = [&] {
       m_window.resize(size);  // again, after the panels of a narrow window are behind each other
       QCoreApplication::processEvents();
-      found = layoutFaults(m_window) + smallMaps(m_window);
+      found = layoutFaults(m_window);
+      if (state != longError) found += smallMaps(m_window);
       if (m_window.size() != size)
         found << QStringLiteral("the window grows to %1x%2").arg(m_window.width()).arg(m_window.height());
       return found.isEmpty();
@@ -149,7 +152,7 @@ class LayoutWalkTest : public test::TestCase {
     walk.check(QStringLiteral("notice"));
     walk.window().showMessage(
         QStringLiteral("line 3, column 2: this line is indented more than the one above. ").repeated(6), true);
-    walk.check(QStringLiteral("error"));
+    walk.check(longError);
     walk.verify();
   }
 };
