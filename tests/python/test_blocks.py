@@ -18,7 +18,8 @@ def blocks_of(cells, q_size, kv_size):
     for q in range(0, q_length, q_size):
         some, every = [], []
         for k in range(0, kv_length, kv_size):
-            seen = [cells[i][j] for i in range(q, min(q + q_size, q_length)) for j in range(k, min(k + kv_size, kv_length))]
+            columns = range(k, min(k + kv_size, kv_length))
+            seen = [cells[i][j] for i in range(q, min(q + q_size, q_length)) for j in columns]
             if len(seen) == q_size * kv_size and all(seen):
                 every.append(k // kv_size)
             elif any(seen):

@@ -91,8 +91,8 @@ class Captures(unittest.TestCase):
         self.assertEqual((tensors["q"].shape, metadata["is_causal"]), ((1, 2, 4, 4), "true"))
         tensors, metadata = read_file(self.folder, "step0001_layer00.safetensors")
         self.assertEqual((tensors["mask"].shape, metadata["is_causal"]), ((1, 1, 4, 4), "false"))
-        expected = attend(*(torch.from_numpy(tensors[name].copy()) for name in "qkv"), torch.from_numpy(tensors["mask"]))
-        self.assertTrue(torch.equal(torch.from_numpy(tensors["out"]), expected))
+        q, k, v, mask, out = (torch.from_numpy(tensors[name].copy()) for name in ("q", "k", "v", "mask", "out"))
+        self.assertTrue(torch.equal(out, attend(q, k, v, mask)))
         with open(os.path.join(self.folder, "capture.json"), encoding="utf-8") as file:
             summary = json.load(file)
         self.assertEqual((summary["format"], summary["batch"], summary["past"], summary["config"]),

@@ -102,7 +102,8 @@ class Functions(unittest.TestCase):
         self.assertEqual(described(lambda b, h, q, k: doc[q] == doc[k], q_length=8), "documents [4, 4]")
 
     def test_findings_name_the_function(self):
-        self.assertEqual(vqscope.check(near).notes, ["q_length is not given: the answer is for 512 queries and 512 keys"])
+        self.assertEqual(vqscope.check(near).notes,
+                         ["q_length is not given: the answer is for 512 queries and 512 keys"])
         found = vqscope.check(near, q_length=16, window=2)
         self.assertEqual([(each.rule, each.row, each.key) for each in found], [("window_off", 2, 0)])
         self.assertIn("expected < WINDOW = 3", vqscope.row(near, 5, q_length=8).text)

@@ -53,7 +53,8 @@ class Masks(unittest.TestCase):
         for mask, sentence in (
                 ([[True, False], [True]], "mask is ragged: a list of 1 stands where 2 are expected"),
                 ([[True, None]], "mask holds None where a number, True or False is expected"),
-                ([], r"the array has shape \(0,\)"), ([[]], "holds no cells"), ([1, 0, 1], r"the array has shape \(3,\)"), (3.5, "mask is an object of type float"),
+                ([], r"the array has shape \(0,\)"), ([[]], "holds no cells"), ([1, 0, 1], r"the array has shape \(3,\)"),
+                (3.5, "mask is an object of type float"),
                 ([[1 << 70]], "does not fit into 64 bits"), ("-", "standard input belongs to the Python program"),
                 ("no such file.npy", "cannot read no such file.npy"), (b"bytes", "mask is an object of type bytes")):
             with self.subTest(mask=mask), self.assertRaisesRegex(vqscope.Refused, sentence):
@@ -134,7 +135,7 @@ class Masks(unittest.TestCase):
             vqscope.check(causal_lists(4), objektive="causal")
         with self.assertRaisesRegex(vqscope.Refused, "windw of recognise.*allowed are.*polarity"):
             vqscope.recognise(causal_lists(4), windw=3)
-        with self.assertRaisesRegex(vqscope.Refused, "block_sice of block_mask, did you mean block_size.*kv_block_size"):
+        with self.assertRaisesRegex(vqscope.Refused, "block_sice of block_mask, did you mean block_size.*trim"):
             vqscope.block_mask(causal_lists(4), block_sice=3)
         with self.assertRaisesRegex(vqscope.Refused, "objective"):
             vqscope.check(causal_lists(4), objective="casual")

@@ -43,10 +43,12 @@ class Program(unittest.TestCase):
 
     def test_ends(self):
         for script, kind, sentence in (
-                ("kill -9 $$", vqscope.Died, r"signal 9 \(SIGKILL\)"), ("kill -2 $$", vqscope.Interrupted, "interrupted"),
-                ("exit 130", vqscope.Interrupted, "interrupted"), ("exit 139", vqscope.Died, r"signal 11 \(SIGSEGV\)"),
-                ("echo 'vqscope: no' >&2; exit 2", vqscope.Refused, "^no$"), ("exit 7", vqscope.VqscopeError, "status 7"),
-                ("echo '{\"findings\": ['", vqscope.BrokenAnswer, "cut off"), ("exit 0", vqscope.BrokenAnswer, "after 0 bytes")):
+                ("kill -9 $$", vqscope.Died, r"signal 9 \(SIGKILL\)"),
+                ("exit 139", vqscope.Died, r"signal 11 \(SIGSEGV\)"),
+                ("kill -2 $$", vqscope.Interrupted, "interrupted"), ("exit 130", vqscope.Interrupted, "interrupted"),
+                ("echo 'vqscope: no' >&2; exit 2", vqscope.Refused, "^no$"),
+                ("exit 7", vqscope.VqscopeError, "status 7"), ("exit 0", vqscope.BrokenAnswer, "after 0 bytes"),
+                ("echo '{\"findings\": ['", vqscope.BrokenAnswer, "cut off")):
             with self.subTest(script=script), fake_program(script), self.assertRaisesRegex(kind, sentence):
                 vqscope.check(causal_lists(4))
 

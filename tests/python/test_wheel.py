@@ -77,8 +77,8 @@ class Wheel(unittest.TestCase):
                 def test_overridden(assert_mask):
                     assert_mask(CAUSAL, window=None)
             """))
-        done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--strict-markers", "test_mask.py"],
-                              env=self.environment, cwd=self.folder, capture_output=True, text=True)
+        pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--strict-markers", "test_mask.py"]
+        done = subprocess.run(pytest, env=self.environment, cwd=self.folder, capture_output=True, text=True)
         self.assertIn("1 failed, 2 passed", done.stdout)
         self.assertIn("Row 4 of 8 sees 5 of 8 keys: 0–4", done.stdout)
         self.assertNotIn("lint.py", done.stdout)  # the failure is shown at the test's own line

@@ -76,7 +76,8 @@ def _bounded(count, what):
 
 def describe(value):
     kind = type(value)
-    name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    is_plain = kind.__module__ in ("builtins", "__main__")
+    name = kind.__qualname__ if is_plain else f"{kind.__module__}.{kind.__qualname__}"
     return f"an object of type {name}"
 
 

@@ -31,7 +31,8 @@ def document_arguments(value, keys, as_array):
     numbers = _integers(value, name)
     if len(numbers.shape) == 2:
         flat, width = _listed(numbers), numbers.shape[1]
-        return _of_rows([flat[at:at + width] for at in range(0, len(flat), width)] if width else [], keys, as_array, name)
+        rows = [flat[at:at + width] for at in range(0, len(flat), width)] if width else []
+        return _of_rows(rows, keys, as_array, name)
     listed = _listed(numbers)
     if len(numbers.shape) != 1 or not listed:
         raise Refused(f"{name} must be a list of lengths, such as [128, 128, 256], or the document of each token")

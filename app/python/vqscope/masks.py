@@ -140,8 +140,10 @@ def _of_function(function, request, lengths, outer=()):
     form = _of_cells(evaluate(function, q_length, kv_length, batch, heads), request)
     if not request.polarity:
         form.arguments += ["--polarity", "visible_true"]  # a mask_mod leaves nothing to be guessed
-    form.note = (f"the mask_mod was evaluated over {q_length} × {kv_length} indices{'' if known else ' of b = 0 and h = 0'}"
-                 f"{f', because {reason}' if reason else ''}: the answer holds for these {'lengths' if known else 'alone'}")
+    place, holds = ("", "lengths") if known else (" of b = 0 and h = 0", "alone")
+    because = f", because {reason}" if reason else ""
+    form.note = (f"the mask_mod was evaluated over {q_length} × {kv_length} indices{place}{because}: "
+                 f"the answer holds for these {holds}")
     return form
 
 

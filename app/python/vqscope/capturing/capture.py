@@ -144,8 +144,8 @@ class Capture:
         if call.mask is None:
             call.mask = seen.inner.get("attn_mask")
         if "is_causal" not in call.scalars and call.module is not None:
-            is_prefill = getattr(call.q, "ndim", 0) > 1 and call.q.shape[-2] > 1
-            call.scalars["is_causal"] = bool(call.mask is None and is_prefill and getattr(call.module, "is_causal", False))
+            is_prefill = call.mask is None and getattr(call.q, "ndim", 0) > 1 and call.q.shape[-2] > 1
+            call.scalars["is_causal"] = bool(is_prefill and getattr(call.module, "is_causal", False))
         positions = call.positions if call.positions is not None else place.positions
         try:
             arrays = write_layer(self.folder, seen.step, seen.layer, call, positions)

@@ -23,8 +23,8 @@ def evaluate(function, q_length, kv_length, batch=1, heads=1, device=None):
     if min(batch, heads, q_length, kv_length) < 1:
         raise NotEvaluated(f"q_length is {q_length} and kv_length is {kv_length}, but both must be at least 1")
     if cells > MOST_CELLS:
-        raise NotEvaluated(f"the function would be evaluated over {cells} cells, but at most {MOST_CELLS} are evaluated; "
-                      "a function whose source can be read has no such limit")
+        raise NotEvaluated(f"the function would be evaluated over {cells} cells, but at most {MOST_CELLS} are "
+                           "evaluated; a function whose source can be read has no such limit")
     two = parameter_count(unwrapped(function)) == 2
     ask = (lambda b, h, q, kv: function(q, kv)) if two else function
     errors = []

@@ -44,13 +44,13 @@ def read(function, inline=0, taken=()):
 
 
 def unwrapped(function):
-    """Without torch.compile and caches, which change no value; other decorators may."""
+    """Without caches and torch's own decorators, which change no value; others may."""
     for _ in range(32):
         code = getattr(function, "__code__", None)
         if code is not None and "_dynamo" in code.co_filename:
             inner = getattr(function, "_torchdynamo_orig_callable", None)
-        elif isinstance(function, _CACHE):
-            inner = function.__wrapped__
+        elif isinstance(function, _CACHE) or (code is not None and "/torch/" in code.co_filename):
+            inner = getattr(function, "__wrapped__", None)  # of torch: no_grad, inference_mode
         else:
             inner = None
         if inner is None:
