@@ -121,7 +121,8 @@ int writeKnown(const CheckArguments& arguments, const LintedMask& checked) {
 
 int report(const CheckArguments& arguments, LintedMask& checked) {
   const CheckOutput output{checked.first, checked.report, checked.samples, checked.fix};
-  CheckResult result{.output = output,
+  CheckResult result{.report = checked.report,
+                     .output = &output,
                      .file = checkedFile(arguments, checked.samples),
                      .baseline = arguments.baseline.value_or(""),
                      .strict = arguments.strict};

@@ -7,6 +7,8 @@
 #include "app/cli/arguments/figure/pinned_request.h"
 #include "app/cli/arguments/mask_arguments.h"
 #include "app/cli/block_mask_export.h"
+#include "app/cli/output/formats/check_formats.h"
+#include "app/cli/output/formats/test_report.h"
 #include "app/cli/output/printed_file.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
@@ -53,17 +55,9 @@ bool isBeyondLimit(const ExportRequest& request, const std::vector<std::string>&
   });
 }
 
-/// The tests of a result that failed, "future_token from 3": a fact NAME_passed is 0.
-std::string failuresIn(const CurveSet& curves) {
-  std::string failures;
-  for (const auto& [name, value] : curves.facts) {
-    if (!name.ends_with("_passed") || value != 0) continue;
-    const std::string test = name.substr(0, name.size() - std::string_view("_passed").size());
-    const auto first = std::ranges::find(curves.facts, test + "_first", &std::pair<std::string, double>::first);
-    failures += (failures.empty() ? "" : ", ") + test;
-    if (first != curves.facts.end()) failures += " from " + plain_text(first->second);
-  }
-  return failures;
+std::string testsAs(CheckFormat format, const CurveSet& curves, const ExportArguments& arguments) {
+  const LintReport report = reportOfTests(curves);
+  return checkAs(format, {.report = report, .file = {.path = arguments.mask.value_or(""), .text = {}}});
 }
 
 /// The exit status.
@@ -84,17 +78,19 @@ Result<int> exportNumbers(const ExportArguments& arguments) {
   const std::string remark = remarkOf(*request, work);
   request->remark = remark;
   if (kept) request->partial = [&](const CurveSet& curves) { kept->keep(curves, false); };
-  std::string failures, verdict;
+  std::string failures, verdict, tests;
   request->made = [&](const CurveSet& curves) {
     if (kept) kept->keep(curves, true);
     failures = failuresIn(curves);
+    if (arguments.tests) tests = testsAs(*arguments.tests, curves, arguments);
     if (arguments.saysResult) verdict = verdict_of(*request->method, curves);
   };
   auto done = writeResults(*request, arguments.outputs, interrupts);
   if (kept && !done && done.error().code == Errc::cancelled) kept->reportStop();
   if (done && !remark.empty()) note(remark);
   if (done && !failures.empty()) note("logits differ: " + failures);
-  if (done && !verdict.empty() && !arguments.format) print(verdict + "\n");
+  if (done && !tests.empty() && !arguments.format) print(tests);
+  if (done && !arguments.tests && !verdict.empty() && !arguments.format) print(verdict + "\n");
   if (done) return failures.empty() ? exitDone : exitFindings;
   if (!is_over_budget(done.error()) &&
       (done.error().code != Errc::too_large || !isBeyondLimit(*request, arguments.outputs)))

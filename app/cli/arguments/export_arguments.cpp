@@ -57,6 +57,15 @@ Result<void> readColourMap(ExportArguments& arguments, const std::string& text) 
   return refusedOption("--colour-map", text, "one of " + join(known, ", ") + did_you_mean(*arguments.colourMap, known));
 }
 
+/// Those formats that need no mask.
+Result<void> readTests(ExportArguments& arguments, const std::string& text) {
+  const auto names = checkFormatNames().subspan(static_cast<std::size_t>(CheckFormat::sarif));
+  const auto found = std::ranges::find(names, text);
+  if (found == names.end()) return refusedOption("--tests", text, "one of " + join(names, ", "));
+  arguments.tests = static_cast<CheckFormat>(static_cast<int>(CheckFormat::sarif) + (found - names.begin()));
+  return {};
+}
+
 Result<void> readAdditive(ExportArguments& arguments, const std::string& text) {
   const auto names = float_type_names();
   const auto found = std::ranges::find(names, text);
@@ -122,6 +131,9 @@ OptionTable<ExportArguments> exportOptions() {
                     "float32, float16 "
                     "or bfloat16 (stored as float32), or -inf (inf)"},
                    readAdditive});
+  table.push_back(
+      {{"--tests", "FORMAT", "mask_test: print its tests as sarif, junit or github, as check --format does"},
+       readTests});
   table.push_back(flagOption("--force", &ExportArguments::force, "also write a file of more than 2 GiB"));
   table.push_back(
       outputOption<ExportArguments>(".csv .npy .json hold numbers, .png .svg .pdf a figure; either all files are "

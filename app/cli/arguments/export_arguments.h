@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/arguments/figure/figure_arguments.h"
+#include "app/cli/output/formats/check_formats.h"
 #include "core/catalogue/experiment_presets.h"
 #include "core/output/export_request.h"
 #include "core/session/session.h"
@@ -23,6 +24,7 @@ struct ExportArguments : ComparedArguments, FigureArguments {
   bool flat = false;                    ///< NPY
   bool float32 = false;                 ///< NPY
   std::optional<AdditiveNpy> additive;  ///< NPY of a mask
+  std::optional<CheckFormat> tests;     ///< of a result with tests: prints them
   bool force = false;
   bool saysResult = false;  ///< prints the result in one sentence
   std::vector<std::string> outputs;

@@ -215,6 +215,8 @@ Result<void> checkLook(const ExportArguments& arguments, const ExportRequest& re
   if (arguments.square && !matrix) return refused("--square");
   if (arguments.axes && matrix) return invalid("--log is for curves, " + request.method->id + " is a matrix");
   if (auto fits = checkAdditive(arguments, request); !fits) return fits;
+  if (arguments.tests && request.method->id != "mask_test")
+    return invalid("--tests is for mask_test, " + request.method->id + " has no tests");
   if (arguments.colourMap && subtrahend(*request.method, request.look))
     return invalid("--colour-map does not apply to a difference, whose colours show which side is larger");
   return {};

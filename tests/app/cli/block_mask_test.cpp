@@ -47,20 +47,20 @@ class BlockMaskTest : public test::TestCase {
   }
 
   void refusals_data() {
-    addRefusals(
-        {{{"export", "block_mask", "--out", "a.npy"}, "block_mask is written to .npz or .safetensors, a.npy was given"},
-         {{"export", "block_mask", "--set", "kv_block_size=70000", "--out", "a.npz"},
-          "kv_block_size is 70000, must be an integer from 0 to 65536"},
-         {{"export", "block_mask", "--rows", "0:2", "--out", "a.npz"},
-          "--rows is not for block_mask, which writes lists of blocks"},
-         {{"export", "block_mask", "--set", "q_length=2M", "--set", "block_size=16", "--out", "a.npz"},
-          "a.npz would have about 128 GiB, more than the limit of 2 GiB; use larger blocks"}});
+    addRefusals({{{"export", "block_mask", "--out", "no.npy"},
+                  "block_mask is written to .npz or .safetensors, no.npy was given"},
+                 {{"export", "block_mask", "--set", "kv_block_size=70000", "--out", "no.npz"},
+                  "kv_block_size is 70000 but must be an integer from 0 to 65536"},
+                 {{"export", "block_mask", "--rows", "0:2", "--out", "no.npz"},
+                  "--rows is not for block_mask, which writes lists of blocks"},
+                 {{"export", "block_mask", "--set", "q_length=2M", "--set", "block_size=16", "--out", "no.npz"},
+                  "no.npz would have about 128 GiB, more than the limit of 2 GiB; use larger blocks"}});
   }
   void refusals() {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, message);
     compareRefused(runProgram(m_folder, arguments), message);
-    QVERIFY(!namesIn(m_folder).contains("a.npz"));
+    QVERIFY(!namesIn(m_folder).contains("no.npz"));
   }
 
   void itIsListed() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `vqscope check --format` and `--baseline`.
 #include "tests/app/program.h"
+#include "tests/support/needs_lab.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
@@ -97,7 +98,7 @@ class CheckFormatsTest : public test::TestCase {
   void refusals_data() {
     writtenFile(m_folder, "none.json", "{}");
     addRefusals({{{"check", "--format", "sarf"},
-                  "--format is sarf, must be one of text, json, sarif, junit, github; did you mean sarif?"},
+                  "--format is sarf but must be one of text, json, sarif, junit, github; did you mean sarif?"},
                  {{"check", "--json", "--format", "junit"}, "--json and --format junit exclude each other"},
                  {{"check", "--write-baseline"}, "--write-baseline needs --baseline FILE"},
                  {{"check", "--baseline", "none.json"},
@@ -107,6 +108,19 @@ class CheckFormatsTest : public test::TestCase {
     QFETCH(QStringList, arguments);
     QFETCH(QByteArray, message);
     compareRefused(outcomeOf(arguments), message);
+  }
+
+  void testsOfAModel() {
+    NEEDS_LAB();
+    const QStringList tests{"run", "mask_test", "--mask", "leak.py", "--keep", "runs", "--tests"};
+    const auto outcome = outcomeOf(tests + QStringList{"github"});
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.out.startsWith("::error file=leak.py,title=future_token::logits differ from token "),
+             outcome.out.constData());
+    QVERIFY(
+        outcomeOf(tests + QStringList{"junit"}).out.contains("<testcase classname=\"leak.py\" name=\"future_token\""));
+    QCOMPARE(outcomeOf({"run", "vq_model", "--tests", "junit", "--out", "a.json"}).err,
+             QByteArray("vqscope: --tests is for mask_test, vq_model has no tests\n"));
   }
 
   /// The script that the action and the hook run.

@@ -98,7 +98,7 @@ class McpTest : public test::TestCase {
     QCOMPARE(textOf(answers[1]), QString("mask must be a text, a number or a list; there is no standard input"));
     QCOMPARE(textOf(answers[2]), QString("unknown argument masc of check; did you mean mask?"));
     QCOMPARE(textOf(answers[3]), QString("row needs the argument row"));
-    QVERIFY2(textOf(answers[4]).startsWith("mask_text.py"), qPrintable(textOf(answers[4])));
+    QVERIFY2(textOf(answers[4]).startsWith("the mask's parameter kv (line 2)"), qPrintable(textOf(answers[4])));
   }
 
   /// What is no request does not end the server.

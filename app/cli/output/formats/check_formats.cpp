@@ -18,7 +18,7 @@ std::string knownLine(const CheckResult& result) {
 }
 
 std::string checkAsJsonText(const CheckResult& result) {
-  JsonObject json = checkAsJson(result.output);
+  JsonObject json = checkAsJson(*result.output);
   if (!result.baseline.empty()) {
     JsonArray known;
     for (const Finding& finding : result.known)
@@ -54,11 +54,11 @@ std::string checkAs(CheckFormat format, const CheckResult& result) {
     case CheckFormat::github: return checkAsGithub(result);
     case CheckFormat::text: break;
   }
-  return checkAsText(result.output) + knownLine(result);
+  return checkAsText(*result.output) + knownLine(result);
 }
 
 std::string checkAsGithub(const CheckResult& result) {
-  const LintReport& report = result.output.report;
+  const LintReport& report = result.report;
   std::string lines;
   for (const auto& all : {report.findings, report.questions})
     for (const Finding& finding : all) {

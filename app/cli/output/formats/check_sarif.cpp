@@ -72,7 +72,7 @@ JsonObject resultToSarif(const Finding& finding, const CheckResult& result, cons
 }  // namespace
 
 std::string checkAsSarif(const CheckResult& result) {
-  const LintReport& report = result.output.report;
+  const LintReport& report = result.report;
   JsonArray results;
   for (const auto& all : {report.findings, report.questions})
     for (const Finding& finding : all) results.push_back(resultToSarif(finding, result, "new"));

@@ -53,10 +53,10 @@ CheckedFile checkedFile(const MethodArguments& arguments, const Samples& samples
   return file;
 }
 
-FindingPlace placeOf(const Finding& finding, const CheckOutput& output, const CheckedFile& file) {
-  if (file.text.empty()) return {};
-  if (output.fix && output.fix->mends(finding)) return {output.fix->line, output.fix->column};
-  if (const auto start = startOfTerm(finding, output.given)) return placeAt(file.text, *start);
+FindingPlace placeOf(const Finding& finding, const CheckOutput* output, const CheckedFile& file) {
+  if (!output || file.text.empty()) return {};
+  if (output->fix && output->fix->mends(finding)) return {output->fix->line, output->fix->column};
+  if (const auto start = startOfTerm(finding, output->given)) return placeAt(file.text, *start);
   const auto returned = file.text.rfind("return");
   return placeAt(file.text, returned == std::string::npos ? 0 : returned);
 }

@@ -23,7 +23,7 @@ struct FindingPlace {
 
 /// Of a mask as text: the comparison whose change mends it, else the term that masks the cell, else what the mask
 /// returns.
-FindingPlace placeOf(const Finding& finding, const CheckOutput& output, const CheckedFile& file);
+FindingPlace placeOf(const Finding& finding, const CheckOutput* output, const CheckedFile& file);
 
 /// 16 digits that stay the same while the rule, the file and the words of the finding do, whatever numbers are in
 /// them.
