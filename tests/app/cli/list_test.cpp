@@ -149,7 +149,7 @@ class ListTest : public vqscope::test::TestCase {
   void helpAndVersion() {
     const auto help = runProgram(m_folder, {"--help"});
     QCOMPARE(help.status, 0);
-    QVERIFY(help.out.count('\n') <= 24);
+    QVERIFY(help.out.count('\n') <= 30);
     QVERIFY(runProgram(m_folder, {"export", "--help"}).out.contains("--colour-map"));
     const QByteArray version = runProgram(m_folder, {"--version"}).out;
     QVERIFY(version.startsWith("vqscope 0."));
