@@ -39,47 +39,54 @@ std::optional<Value> element_wise(Compilation& c, const FunctionCall& call) {
   return each_element(c, kernel, operands, again, e.range);
 }
 
+/// torch.tensor(list).
+std::optional<Value> listed_array(Compilation& c, const FunctionCall& call, bool is_bool) {
+  if (call.arguments.empty()) return std::nullopt;
+  const Argument& of = call.arguments.front();
+  if (of.value.kind != Value::Kind::tuple && !is_tensor(c, of.value)) return std::nullopt;
+  const bool holds_functions =
+      of.value.kind == Value::Kind::tuple && std::ranges::any_of(*of.value.items, [](const Value& v) {
+        return v.kind == Value::Kind::callable || v.kind == Value::Kind::text;
+      });
+  if (holds_functions || (of.value.kind == Value::Kind::free_name && !is_given(c, of.value))) return of.value;
+  TensorPtr made = as_tensor(c, of);
+  if (!made) return Value{};
+  const Value value{.kind = Value::Kind::tensor, .tensor = made};
+  if (!is_bool) return value;
+  return each_element(
+      c, "bool", {{value, "", of.range}}, [&](const auto& cell) { return apply_known(c, "bool", call.e, cell); },
+      call.e.range);
+}
+
+/// The sizes that stand one by one, or as a keyword; empty: those of a number.
+std::vector<Argument> given_sizes(const FunctionCall& call, std::vector<Argument> sizes) {
+  const Argument* size = by_keyword(call.arguments, "size");
+  const Argument* shape = size ? size : by_keyword(call.arguments, "shape");
+  if (shape) sizes = {*shape};
+  const bool of_none = sizes.size() == 1 && sizes[0].value.kind == Value::Kind::tuple && sizes[0].value.items->empty();
+  return of_none ? std::vector<Argument>() : sizes;
+}
+
 /// torch.tensor(list); ones, zeros, full and empty of a shape; ..._like an array. Empty: of
 /// numbers.
 std::optional<Value> filled_array(Compilation& c, const FunctionCall& call) {
   const auto& [row, written, name, e, arguments] = call;
   const Argument* type = by_keyword(arguments, "dtype");
   const bool is_bool = type && type->value.name == "bool";
-  if (name == "tensor" && !arguments.empty()) {
-    const Argument& of = arguments.front();
-    if (of.value.kind != Value::Kind::tuple && !is_tensor(c, of.value)) return std::nullopt;
-    const bool holds_functions =
-        of.value.kind == Value::Kind::tuple && std::ranges::any_of(*of.value.items, [](const Value& v) {
-          return v.kind == Value::Kind::callable || v.kind == Value::Kind::text;
-        });
-    if (holds_functions || (of.value.kind == Value::Kind::free_name && !is_given(c, of.value))) return of.value;
-    TensorPtr made = as_tensor(c, of);
-    if (!made) return Value{};
-    const Value value{.kind = Value::Kind::tensor, .tensor = made};
-    if (is_bool)
-      return each_element(
-          c, "bool", {{value, "", of.range}}, [&](const auto& cell) { return apply_known(c, "bool", call.e, cell); },
-          e.range);
-    return value;
-  }
-  if (name == "tensor") return std::nullopt;
-  const bool is_like = written.ends_with("_like");
-  const Argument* size = by_keyword(arguments, "size");
-  const Argument* shape_given = size ? size : by_keyword(arguments, "shape");
+  if (name == "tensor") return listed_array(c, call, is_bool);
   std::vector<Argument> sizes;
   for (const Argument& argument : arguments)
     if (argument.keyword.empty()) sizes.push_back(argument);
-  const bool is_full = name == "full";
   const Argument* value = by_keyword(arguments, "fill_value");
   std::optional<Argument> fill;
   if (value) fill = *value;
-  if (is_full && !value && sizes.size() > 1) {
+  if (name == "full" && !value && sizes.size() > 1) {
     fill = sizes[1];
     sizes.resize(1);
   }
   std::optional<std::vector<Index>> shape;
   bool like_bool = false;
-  if (is_like) {
+  if (written.ends_with("_like")) {
     const Argument* like = sizes.empty() ? nullptr : sizes.data();
     if (!like || !is_tensor(c, like->value)) return std::nullopt;  // of a number: a number
     const TensorPtr other = as_tensor(c, *like);
@@ -87,10 +94,8 @@ std::optional<Value> filled_array(Compilation& c, const FunctionCall& call) {
     shape = other->shape;
     like_bool = other->is_bool && !type;
   } else {
-    if (shape_given) sizes = {*shape_given};
-    const bool of_none = sizes.empty() || (sizes.size() == 1 && sizes[0].value.kind == Value::Kind::tuple &&
-                                           sizes[0].value.items->empty());
-    if (of_none) return std::nullopt;
+    sizes = given_sizes(call, std::move(sizes));
+    if (sizes.empty()) return std::nullopt;
     shape = known_integers(c, sizes);
   }
   if (!shape || c.failed()) return Value{};
