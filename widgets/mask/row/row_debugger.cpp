@@ -31,7 +31,8 @@ RowDebugger::RowDebugger(QWidget* parent) : ImGuiHost(parent), m_overlay(new Ove
   makePaintedTablesAccessible();
   setAccessibleName(tr("Row debugger"));
   makeActions();
-  m_copies = tableCopyActions(this, [this] { return m_table.asTable(mostCopied); });
+  const auto table = [this] { return m_table.asTable(mostCopied); };
+  m_copies = QList{tableTextAction(this, table)} + tableCopyActions(this, table);
   updateActions();
   connect(&m_search, &RowSearches::picked, this, &RowDebugger::pick);
   connect(&m_search, &RowSearches::samplePicked, this, &RowDebugger::samplePicked);

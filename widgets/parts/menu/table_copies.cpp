@@ -71,6 +71,11 @@ TextTable shownTable(const QAbstractItemView& view, int role) {
   return table;
 }
 
+QAction* tableTextAction(QObject* owner, const std::function<TextTable()>& table) {
+  return copyAction(owner, QAbstractItemView::tr("Copy table"),
+                    [table] { return text(table_text(table(), TableFormat::tabs)); });
+}
+
 QList<QAction*> tableCopyActions(QObject* owner, const std::function<TextTable()>& table) {
   QList<QAction*> actions;
   for (const TableFormatName& each : table_formats()) {
@@ -102,8 +107,7 @@ void offerCopies(QAbstractItemView& table) {
     if (row < 0) return QString();
     return text(table_text({{}, {cellsOf(table, shownColumns(table), row, Qt::DisplayRole)}}, TableFormat::tabs));
   }));
-  table.addAction(copyAction(&table, QAbstractItemView::tr("Copy table"),
-                             [shown] { return text(table_text(shown(), TableFormat::tabs)); }));
+  table.addAction(tableTextAction(&table, shown));
   table.addActions(tableCopyActions(&table, shown));
   table.setContextMenuPolicy(Qt::ActionsContextMenu);
 }

@@ -26,6 +26,9 @@ TextTable shownTable(const QAbstractItemView& view, int role);
 /// Those actions of the tables that are on screen in a window, each with the name of its table.
 std::vector<std::pair<QString, QAction*>> shownTableCopies(const QWidget& window);
 
+/// "Copy table": as tab-separated text.
+QAction* tableTextAction(QObject* owner, const std::function<TextTable()>& table);
+
 /// Actions that copy a table as Markdown, LaTeX and CSV.
 QList<QAction*> tableCopyActions(QObject* owner, const std::function<TextTable()>& table);
 
