@@ -85,7 +85,15 @@ Result<std::optional<std::string>> pictureIn(const CallFolder& folder) {
   return std::optional(std::move(*bytes));
 }
 
-JsonObject contentOf(const CapturedOutput& output, const CallFolder& folder) {
+/// JSON without its indentation, which costs an agent as much as words.
+std::string compacted(const std::string& text) {
+  if (!text.starts_with('{')) return text;
+  std::string compact;
+  for (std::string_view line : split(text, '\n')) compact += trimmed(line);
+  return compact;
+}
+
+JsonObject contentOf(const CapturedOutput& output, const CallFolder& folder, const ConfigValue& arguments) {
   JsonArray content;
   const auto picture = pictureIn(folder);
   if (!picture) return refusal(picture.error().message);
@@ -95,10 +103,11 @@ JsonObject contentOf(const CapturedOutput& output, const CallFolder& folder) {
     return refusal(fmt::format("the answer has {}, more than {}; ask for less, such as one sample",
                                byte_count(static_cast<double>(output.out.size())),
                                byte_count(static_cast<double>(mostAnswerBytes))));
-  if (!output.out.empty()) content.push_back(textContent(folder.withoutPaths(output.out)));
+  if (!output.out.empty()) content.push_back(textContent(folder.withoutPaths(compacted(output.out))));
   const std::string remarks = folder.withoutPaths(sentencesOf(output.err));
   if (!remarks.empty()) content.push_back(textContent(remarks));
-  if (content.empty()) content.push_back(textContent("done"));
+  const ConfigValue* out = arguments.find("out");
+  if (content.empty()) content.push_back(textContent(out && out->text() ? "wrote " + *out->text() : "done"));
   return answer(content, false);
 }
 
@@ -113,7 +122,7 @@ JsonObject callOf(const McpTool& tool, const ConfigValue& arguments) {
     if (!words) return refusal(words.error().message);
     CapturedOutput output;
     const int status = runCommandLine(*words);
-    if (status == exitDone || status == exitFindings) return contentOf(output, folder);
+    if (status == exitDone || status == exitFindings) return contentOf(output, folder, arguments);
     return refusal(folder.withoutPaths(sentencesOf(output.err)));
   });
   return done ? *done : refusal(done.error().message);

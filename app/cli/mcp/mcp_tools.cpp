@@ -36,7 +36,7 @@ Words checkWords(const ConfigValue& arguments, const std::string& folder) {
 }
 
 Words recogniseWords(const ConfigValue& arguments, const std::string& folder) {
-  return ToolWords(arguments, folder, {"recognise", "--json"}).mask().take();
+  return ToolWords(arguments, folder, {"recognise"}).mask().take();
 }
 
 Words rowWords(const ConfigValue& arguments, const std::string& folder) {
@@ -69,7 +69,8 @@ Words blockMaskWords(const ConfigValue& arguments, const std::string& folder) {
 Words exportWords(const ConfigValue& arguments, const std::string& folder) {
   ToolWords words(arguments, folder, {"export"});
   words.plain("method").mask().settings("other_set", "--minus", "--minus").option("out", "--out");
-  if (!arguments.find("out")) words.word("--out=" + folder + "/picture.png");
+  // A picture of about 1000 pixels, which models see whole.
+  if (!arguments.find("out")) words.word("--out=" + folder + "/picture.png").word("--dpi=120");
   return words.take();
 }
 
