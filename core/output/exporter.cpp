@@ -140,7 +140,7 @@ Result<std::string> export_format(const std::string& path) {
   std::string suffix = file_suffix(path);
   if (std::ranges::count(export_suffixes(), suffix) > 0) return suffix;
   return invalid("cannot tell a format from " + shown_path(path) + ": it must end with ." +
-                 join(export_suffixes(), ", ."));
+                 join(export_suffixes(), ", .") + did_you_mean(suffix, export_suffixes()));
 }
 
 double export_size(const ExportRequest& request, const std::string& format) {

@@ -71,15 +71,16 @@ std::size_t examplesAt(std::string_view ending) {
   return at == std::string_view::npos ? ending.size() : at;
 }
 
-/// The command lines of an ending's examples.
+/// The command lines of an ending's examples; the rest of a long one is indented.
 std::string examplesOf(const Command& command) {
   std::string lines;
-  for (auto line : split(command.ending.substr(examplesAt(command.ending)), '\n')) {
-    const auto at = line.find("vqscope ");
-    if (at != std::string_view::npos)
-      lines += escapedText(line.substr(at)) + "\n";
-    else if (line.starts_with("      "))  // the rest of a command line
-      lines += escapedText(line) + "\n";
+  bool goesOn = false;
+  for (const auto line : split(command.ending.substr(examplesAt(command.ending)), '\n')) {
+    std::string_view words = trimmed(line);
+    for (const std::string_view lead : {"Examples:", "Example:"})
+      if (words.starts_with(lead)) words = trimmed(words.substr(lead.size()));
+    if (!words.empty()) lines += (goesOn ? "    " : "") + escapedText(words) + "\n";
+    goesOn = words.ends_with('\\');
   }
   return lines.empty() ? ""
                        : fmt::format(".PP\n{}:\n.PP\n.nf\n.RS 4\n{}.RE\n.fi\n", escapedText(command.summary), lines);
