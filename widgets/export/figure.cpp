@@ -39,11 +39,15 @@ class FigureMaking {
   FigureMaking(const FigureSpec& spec, const QString& format, std::stop_token stop, const FigureThreads& threads)
       : m_spec(spec), m_format(format), m_stop(std::move(stop)), m_threads(threads) {}
 
-  Result<void> begin(const std::vector<FigurePanel>& panels);
-  Result<void> makePictures();
+  /// Everything but the painting.
+  Result<void> make(const std::vector<FigurePanel>& panels);
   Result<QByteArray> paint(const QString& title, std::string embedded);
+  Result<QImage> paintPixels();
 
  private:
+  Result<void> begin(const std::vector<FigurePanel>& panels);
+  Result<void> makePictures();
+  FigurePainting painting(const QString& title, std::string embedded) const;
   void here(const std::function<void()>& step) const { m_threads.here ? m_threads.here(step) : step(); }
 
   const FigureSpec& m_spec;
@@ -54,6 +58,14 @@ class FigureMaking {
   std::vector<PanelPlot> m_panels;
   std::optional<FigureLayout> m_layout;
 };
+
+Result<void> FigureMaking::make(const std::vector<FigurePanel>& panels) {
+  const SpareMemory spare;
+  if (auto begun = begin(panels); !begun) return begun;
+  if (auto made = makePictures(); !made) return made;
+  if (m_stop.stop_requested()) return cancelled();
+  return spare.wasNeeded() ? noMemory(m_spec) : Result<void>();
+}
 
 Result<void> FigureMaking::begin(const std::vector<FigurePanel>& panels) {
   const auto grid = figure_grid(m_spec, panels.size());
@@ -102,10 +114,7 @@ Result<void> FigureMaking::makePictures() {
 /// on another thread is safe: they never had a window, their layout is done, and no other thread
 /// touches them until they are painted.
 Result<QByteArray> FigureMaking::paint(const QString& title, std::string embedded) {
-  const std::vector<PlacedPlot> plots = m_layout->plots(m_panels);
-  for (const PlacedPlot& each : plots) each.plot->blockSignals(true);
-  const auto figure = std::make_shared<FigurePainting>(
-      FigurePainting{plots, m_spec, m_scale, title, std::move(embedded), m_format, m_stop, {}});
+  const auto figure = std::make_shared<FigurePainting>(painting(title, std::move(embedded)));
   run_offloaded(
       m_threads.away, [figure] { figure->bytes = paintFigure(*figure); }, WhenStopped::leave);
   if (m_stop.stop_requested()) return cancelled();
@@ -113,16 +122,45 @@ Result<QByteArray> FigureMaking::paint(const QString& title, std::string embedde
   return figure->bytes;
 }
 
+FigurePainting FigureMaking::painting(const QString& title, std::string embedded) const {
+  const std::vector<PlacedPlot> plots = m_layout->plots(m_panels);
+  for (const PlacedPlot& each : plots) each.plot->blockSignals(true);
+  return {plots, m_spec, m_scale, title, std::move(embedded), m_format, m_stop, {}};
+}
+
+Result<QImage> FigureMaking::paintPixels() {
+  const auto figure = std::make_shared<FigurePainting>(painting({}, {}));
+  const auto image = std::make_shared<QImage>();
+  run_offloaded(
+      m_threads.away, [figure, image] { *image = vqscope::paintPixels(*figure); }, WhenStopped::leave);
+  if (m_stop.stop_requested()) return cancelled();
+  if (image->isNull()) return noMemory(m_spec);
+  return *image;
+}
+
 }  // namespace
+
+Result<QImage> renderPixels(const std::vector<FigurePanel>& panels, const FigureSpec& spec, std::stop_token stop,
+                            const FigureThreads& threads) {
+  const QString png = QStringLiteral("png");
+  FigureMaking making(spec, png, stop, threads);
+  if (auto made = making.make(panels); !made) return made.error();
+  return making.paintPixels();
+}
+
+Result<QByteArray> pngFile(const QImage& pixels, const std::vector<FigurePanel>& panels, const FigureSpec& spec,
+                           std::stop_token stop) {
+  const std::string embedded = embedded_figure_session(panels, spec);
+  if (stop.stop_requested()) return cancelled();
+  QByteArray bytes = pngOfPixels(pixels, embedded, stop);
+  if (stop.stop_requested()) return cancelled();
+  return bytes.isEmpty() ? Result<QByteArray>(noMemory(spec)) : Result<QByteArray>(std::move(bytes));
+}
 
 Result<QByteArray> renderFigure(const std::vector<FigurePanel>& panels, const FigureSpec& spec, const QString& format,
                                 std::stop_token stop, const FigureThreads& threads) {
-  const SpareMemory spare;
   FigureMaking making(spec, format, stop, threads);
-  if (auto begun = making.begin(panels); !begun) return begun.error();
-  if (auto made = making.makePictures(); !made) return made.error();
-  if (stop.stop_requested()) return cancelled();
-  if (spare.wasNeeded()) return noMemory(spec);
+  if (auto made = making.make(panels); !made) return made.error();
   std::string embedded;  // long for masks with very many cells
   run_offloaded(threads.away, [&] { embedded = embedded_figure_session(panels, spec); });
   if (stop.stop_requested()) return cancelled();

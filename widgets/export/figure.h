@@ -5,6 +5,7 @@
 #include "widgets/export/panel_plot.h"
 
 #include <QByteArray>
+#include <QImage>
 #include <QString>
 
 #include <functional>
@@ -26,6 +27,13 @@ struct FigureThreads {
 /// png, svg or pdf.
 Result<QByteArray> renderFigure(const std::vector<FigurePanel>& panels, const FigureSpec& spec, const QString& format,
                                 std::stop_token stop, const FigureThreads& threads = {});
+
+/// The same in two steps, for those who show a figure before its file is there: the pixels of a PNG,
+/// and its bytes.
+Result<QImage> renderPixels(const std::vector<FigurePanel>& panels, const FigureSpec& spec, std::stop_token stop,
+                            const FigureThreads& threads = {});
+Result<QByteArray> pngFile(const QImage& pixels, const std::vector<FigurePanel>& panels, const FigureSpec& spec,
+                           std::stop_token stop);
 
 /// The maker of figures for exports of this program, with an existing QApplication.
 FigureMaker qtFigureMaker();

@@ -68,22 +68,6 @@ QSize pixelsOf(const FigurePainting& figure) {
   return (sizeOf(figure) * (figure.spec.dpi / figure_points_per_inch)).toSize();
 }
 
-QByteArray paintPng(const FigurePainting& figure) {
-  QImage image(pixelsOf(figure), QImage::Format_RGB32);
-  if (image.isNull()) return {};
-  image.fill(backgroundOf(figure));
-  image.setDevicePixelRatio(figure.spec.dpi / figure_points_per_inch * figure.scale);
-  const int dotsPerMetre = qRound(figure.spec.dpi / 0.0254);
-  paint(figure, image, QCPPainter::pmNoCaching, 1);
-  image.setDotsPerMeterX(dotsPerMetre);
-  image.setDotsPerMeterY(dotsPerMetre);
-  if (figure.stop.stop_requested()) return {};
-  StoppableBuffer buffer(figure.stop);
-  if (!image.save(&buffer, "PNG")) return {};
-  if (figure.embedded.empty()) return buffer.bytes();
-  return QByteArray::fromStdString(png_with_text(buffer.bytes().toStdString(), figure.embedded));
-}
-
 /// The generator knows sizes of whole pixels only.
 QByteArray withSize(QByteArray svg, const QSizeF& size) {
   const auto millimetres = [](double points) { return QByteArray::number(figure_millimetres(points), 'g', 8) + "mm"; };
@@ -160,13 +144,36 @@ constexpr double copiesOfPixels = 3;
 
 }  // namespace
 
-QByteArray paintFigure(const FigurePainting& figure) {
+QImage paintPixels(const FigurePainting& figure) {
   const SpareMemory spare;
   const QSize pixels = pixelsOf(figure);
   if (!isMemoryFor(copiesOfPixels * 4.0 * pixels.width() * pixels.height())) return {};
-  const QByteArray bytes = figure.format == QLatin1String("png")   ? paintPng(figure)
-                           : figure.format == QLatin1String("svg") ? paintSvg(figure)
-                                                                   : paintPdf(figure);
+  QImage image(pixels, QImage::Format_RGB32);
+  if (image.isNull()) return {};
+  image.fill(backgroundOf(figure));
+  image.setDevicePixelRatio(figure.spec.dpi / figure_points_per_inch * figure.scale);
+  const int dotsPerMetre = qRound(figure.spec.dpi / 0.0254);
+  paint(figure, image, QCPPainter::pmNoCaching, 1);
+  image.setDevicePixelRatio(1);
+  image.setDotsPerMeterX(dotsPerMetre);
+  image.setDotsPerMeterY(dotsPerMetre);
+  return spare.wasNeeded() || figure.stop.stop_requested() ? QImage() : image;
+}
+
+QByteArray pngOfPixels(const QImage& pixels, const std::string& embedded, std::stop_token stop) {
+  const SpareMemory spare;
+  StoppableBuffer buffer(std::move(stop));
+  if (pixels.isNull() || !pixels.save(&buffer, "PNG") || spare.wasNeeded()) return {};
+  if (embedded.empty()) return buffer.bytes();
+  return QByteArray::fromStdString(png_with_text(buffer.bytes().toStdString(), embedded));
+}
+
+QByteArray paintFigure(const FigurePainting& figure) {
+  if (figure.format == QLatin1String("png")) return pngOfPixels(paintPixels(figure), figure.embedded, figure.stop);
+  const SpareMemory spare;
+  const QSize pixels = pixelsOf(figure);
+  if (!isMemoryFor(copiesOfPixels * 4.0 * pixels.width() * pixels.height())) return {};
+  const QByteArray bytes = figure.format == QLatin1String("svg") ? paintSvg(figure) : paintPdf(figure);
   return spare.wasNeeded() ? QByteArray() : bytes;
 }
 

@@ -4,6 +4,7 @@
 #include "core/session/figure/figure_spec.h"
 
 #include <QByteArray>
+#include <QImage>
 #include <QRect>
 #include <QString>
 
@@ -37,5 +38,11 @@ struct FigurePainting {
 /// The bytes of the file; empty if memory does not suffice, or after a stop. Runs on any thread, if
 /// no other one uses the plots.
 QByteArray paintFigure(const FigurePainting& figure);
+
+/// The pixels of a PNG; null if memory does not suffice, or after a stop.
+QImage paintPixels(const FigurePainting& figure);
+
+/// The file of these pixels, with a session in it unless that is empty; empty as paintFigure's.
+QByteArray pngOfPixels(const QImage& pixels, const std::string& embedded, std::stop_token stop);
 
 }  // namespace vqscope

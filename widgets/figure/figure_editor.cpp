@@ -255,9 +255,8 @@ void FigureEditor::takeResult(std::size_t view, const MadeBefore& made) {
   showNumberSizes();
 }
 
-void FigureEditor::takePicture(const QByteArray& png, const FigureSpec& spec) {
-  m_preview->setFigure(png, {spec.width, spec.height});
-  const QSize pixels = m_preview->pixels();
+void FigureEditor::takePicture(const QImage& pixels, const FigureSpec& spec) {
+  m_preview->setFigure(pixels, {spec.width, spec.height});
   m_caption->setText(tr("%1 · %2 × %3 pixels in PNG").arg(sizeText(spec)).arg(pixels.width()).arg(pixels.height()));
 }
 

@@ -73,7 +73,7 @@ class FigureEditor : public QDialog {
   void requestPreview(const ExportRequest& request);
   void showProblem(const QString& sentence);
   void takeResult(std::size_t view, const MadeBefore& made);
-  void takePicture(const QByteArray& png, const FigureSpec& spec);
+  void takePicture(const QImage& pixels, const FigureSpec& spec);
   void showNumberSizes();
   /// `awaited`: formats of which the file is being made.
   void showFigureSizes(const QStringList& awaited);

@@ -21,9 +21,8 @@ PreviewArea::PreviewArea(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Preview"));
 }
 
-void PreviewArea::setFigure(const QByteArray& png, const QSizeF& size) {
-  m_image = QImage::fromData(png, "PNG");
-  m_image.setDevicePixelRatio(1);
+void PreviewArea::setFigure(const QImage& pixels, const QSizeF& size) {
+  m_image = pixels;
   m_size = size;
   m_problem.clear();
   m_isNew = true;

@@ -13,8 +13,8 @@ class PreviewArea : public QWidget {
  public:
   explicit PreviewArea(QWidget* parent = nullptr);
 
-  /// `png`: the bytes of the file; its size in CSS pixels.
-  void setFigure(const QByteArray& png, const QSizeF& size);
+  /// `pixels`: those of the file; its size in CSS pixels.
+  void setFigure(const QImage& pixels, const QSizeF& size);
   /// In place of a figure.
   void setProblem(const QString& sentence);
   /// The pixels of the figure's file.

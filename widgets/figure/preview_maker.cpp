@@ -24,10 +24,10 @@ void PreviewMaker::request(const Wish& wish) {
         Outcome outcome{wish};
         for (FigurePanel& panel : outcome.wish.panels)
           if (auto made = makePanelResults(panel, stop, {}); !made) {
-            outcome.png = made.error();
+            outcome.pixels = made.error();
             return outcome;
           }
-        outcome.png = renderFigure(outcome.wish.panels, wish.spec, png, stop, threadsFor(stop));
+        outcome.pixels = renderPixels(outcome.wish.panels, wish.spec, stop, threadsFor(stop));
         return outcome;
       },
       [this, serial = m_serial](const Outcome& outcome) { take(outcome, serial); });
@@ -48,32 +48,36 @@ void PreviewMaker::take(const Outcome& outcome, std::size_t serial) {
   const Wish& wish = outcome.wish;
   for (std::size_t i = 0; i < wish.panels.size(); ++i)
     if (const MadeBefore& made = wish.panels[i].made; made.field || made.curves) emit resultMade(wish.views[i], made);
-  if (outcome.png && !outcome.png->isEmpty()) emit pictureMade(*outcome.png, wish.spec);
+  if (outcome.pixels && !outcome.pixels->isNull()) emit pictureMade(*outcome.pixels, wish.spec);
   if (serial != m_serial) return;
-  if (!outcome.png) {
-    if (outcome.png.error().code != Errc::cancelled) emit failed(text(outcome.png.error().message));
+  if (!outcome.pixels) {
+    if (outcome.pixels.error().code != Errc::cancelled) emit failed(text(outcome.pixels.error().message));
     return;
   }
-  m_files[png] = *outcome.png;
-  emit fileMade(png);
-  makeOthers(wish);
+  Wish next = wish;
+  next.pixels = *outcome.pixels;
+  next.formats.removeAll(png);
+  next.formats.prepend(png);
+  makeFiles(std::move(next));
 }
 
 /// One after the other.
-void PreviewMaker::makeOthers(Wish wish) {
-  wish.formats.removeAll(png);
+void PreviewMaker::makeFiles(Wish wish) {
   if (wish.formats.isEmpty()) return;
   const QString format = wish.formats.takeFirst();
   m_others.run<Result<QByteArray>>(
       [wish, format](std::stop_token stop) {
+        if (format == png) return pngFile(wish.pixels, wish.panels, wish.spec, stop);
         return renderFigure(wish.panels, wish.spec, format, stop, threadsFor(stop));
       },
       [this, wish, format](const Result<QByteArray>& bytes) {
         if (bytes) {
           m_files[format] = *bytes;
           emit fileMade(format);
+        } else if (format == png && bytes.error().code != Errc::cancelled) {
+          emit failed(text(bytes.error().message));
         }
-        makeOthers(wish);
+        makeFiles(wish);
       });
 }
 

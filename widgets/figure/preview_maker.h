@@ -5,6 +5,7 @@
 #include "widgets/session/field_scheduler.h"
 
 #include <QByteArray>
+#include <QImage>
 #include <QObject>
 #include <QStringList>
 
@@ -13,8 +14,8 @@
 
 namespace vqscope {
 
-/// Makes the files of a figure in the background, by the same code as an export: first the PNG, then
-/// the others. A new request takes the place of the last one.
+/// Makes the files of a figure in the background, by the same code as an export: first the pixels of
+/// the PNG, then its file and the others. A new request takes the place of the last one.
 class PreviewMaker : public QObject {
   Q_OBJECT
  public:
@@ -23,6 +24,7 @@ class PreviewMaker : public QObject {
     std::vector<std::size_t> views;   ///< of each panel, for resultMade()
     FigureSpec spec;
     QStringList formats;  ///< figures that are made besides PNG
+    QImage pixels = {};   ///< of the PNG, once they are made
   };
 
   using QObject::QObject;
@@ -36,7 +38,7 @@ class PreviewMaker : public QObject {
  signals:
   void resultMade(std::size_t view, const vqscope::MadeBefore& made);
   /// A picture of the last request, or of one before while requests follow each other fast.
-  void pictureMade(const QByteArray& png, const vqscope::FigureSpec& spec);
+  void pictureMade(const QImage& pixels, const vqscope::FigureSpec& spec);
   /// bytes() has another file.
   void fileMade(const QString& format);
   void failed(const QString& sentence);
@@ -44,10 +46,10 @@ class PreviewMaker : public QObject {
  private:
   struct Outcome {
     Wish wish;
-    Result<QByteArray> png = QByteArray();
+    Result<QImage> pixels = QImage();
   };
   void take(const Outcome& outcome, std::size_t serial);
-  void makeOthers(Wish wish);
+  void makeFiles(Wish wish);
 
   FieldScheduler m_first;
   FieldScheduler m_others;
