@@ -99,7 +99,8 @@ const ListedSubject* ViewList::shown() const { return m_shown ? &m_subjects[m_sh
 
 int ViewList::wholeHeight() const {
   int lines = 0;
-  for (int row = 0; row < m_list->count(); ++row) lines += m_list->sizeHintForRow(row);
+  for (int row = 0; row < m_list->count(); ++row)
+    if (!m_list->item(row)->isHidden()) lines += m_list->sizeHintForRow(row);
   constexpr int around = 14;  // of the filter
   return lines + m_filter->sizeHint().height() + around;
 }
@@ -150,7 +151,10 @@ void ViewList::filter(const QString& typed) {
         (subject->title + subject->detail + subject->id + subject->group).contains(typed, Qt::CaseInsensitive);
     item->setHidden(heading ? !typed.isEmpty() : !fits);
   }
+  emit filtered();
 }
+
+bool ViewList::isFiltered() const { return !m_filter->text().isEmpty(); }
 
 /// The view of the kind on screen, so that one compares encodings by walking through the list.
 void ViewList::choose(QListWidgetItem* item) {

@@ -43,8 +43,9 @@ class ViewList : public QWidget {
   void setShown(const Method* method, const ParameterValues& values);
   void setPicture(const QString& id, const QPixmap& picture);
   const std::vector<ListedSubject>& subjects() const { return m_subjects; }
-  /// The height that shows all lines.
+  /// The height that shows all lines that the filter leaves.
   int wholeHeight() const;
+  bool isFiltered() const;
   /// The line on screen; null: none.
   const ListedSubject* shown() const;
   /// The number of its view on screen, or -1.
@@ -56,6 +57,8 @@ class ViewList : public QWidget {
   void viewRequested(const vqscope::ListedView& view);
   /// shown() or shownView() has changed.
   void shownChanged();
+  /// wholeHeight() may have changed.
+  void filtered();
 
  private:
   /// A line and one of its views. The two change together.

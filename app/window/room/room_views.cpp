@@ -124,6 +124,7 @@ ViewList* RoomViews::listOf(const std::string& room) {
   list->setSubjects(std::move(subjects));
   m_stack->addWidget(list);
   connect(list, &ViewList::viewRequested, this, &RoomViews::viewRequested);
+  connect(list, &ViewList::filtered, this, &RoomViews::divide);
   connect(list, &ViewList::shownChanged, this, [this, list] {
     if (list == m_list) showTabs(list);
   });
@@ -147,17 +148,15 @@ void RoomViews::showList(ViewList* list, const std::string& room) {
   divide();
 }
 
-/// As the user divided the column in this room; else a list has the height of its lines, but not
-/// more than the form.
+/// As the user divided the column in this room; else, and while a filter leaves few lines, a list has
+/// the height of its lines, but not more than the form.
 void RoomViews::divide() {
   if (!m_list) return;
   const auto chosen = m_shares.find(m_room);
   const int height = std::max(m_side->height(), whole);
   int share = usualShare;
-  if (chosen != m_shares.end())
-    share = std::clamp(chosen->second, leastShare, whole - leastShare);
-  else
-    share = std::min(share, whole * m_list->wholeHeight() / height);
+  if (chosen != m_shares.end()) share = std::clamp(chosen->second, leastShare, whole - leastShare);
+  if (chosen == m_shares.end() || m_list->isFiltered()) share = std::min(share, whole * m_list->wholeHeight() / height);
   m_side->setSizes({height * share / whole, height - height * share / whole});
 }
 

@@ -5,6 +5,8 @@
 #include "widgets/panel/view_list.h"
 #include "widgets/panel/view_list_delegate.h"
 
+#include <QLineEdit>
+#include <QSplitter>
 #include <QTabBar>
 #include <QTest>
 
@@ -68,6 +70,19 @@ class RoomViewsTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// The form has the height that the lines do not need.
+  void aFilteredListIsNoHigherThanItsLines() {
+    ShownViews s("biases");
+    auto* side = static_cast<QSplitter*>(s.rooms.side());
+    side->resize(300, 800);
+    s.window.show();
+    QTRY_VERIFY(side->sizes()[0] > 250);
+    s.list->findChild<QLineEdit*>()->setText("ALiBi");
+    QTRY_VERIFY2(side->sizes()[0] < 250, qPrintable(QString::number(side->sizes()[0])));
+    s.list->findChild<QLineEdit*>()->clear();
+    QTRY_VERIFY(side->sizes()[0] > 250);
+  }
+
   /// Every row after every view of every row, on a page that accepts every request.
   void everyRowAfterEveryView_data() { addRooms(); }
   void everyRowAfterEveryView() {
