@@ -17,7 +17,7 @@ namespace vqscope {
 namespace {
 
 /// A truth value takes about a hundred bytes while the text is read.
-constexpr std::size_t largest_text = std::size_t{1} << 24;
+constexpr std::size_t largest_json_mask = std::size_t{1} << 24;
 
 /// Whether the text may have such a member: most other JSON texts need not be parsed.
 bool may_have_mask(std::string_view text, std::string_view name) {
@@ -38,7 +38,7 @@ const ConfigValue* mask_in(const ConfigValue& json, std::string_view name) {
 }
 
 /// Collects the cells of nested lists of one shape.
-class Cells {
+class JsonCells {
  public:
   Result<void> take(const ConfigValue& value, std::size_t depth) {
     if (const auto* list = value.list()) {
@@ -111,17 +111,17 @@ class Cells {
 }  // namespace
 
 Result<std::shared_ptr<const ByteSource>> npy_of_json(const ByteSource& file, std::string_view name) {
-  std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), largest_text)), '\0');
+  std::string text(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), largest_json_mask)), '\0');
   if (auto done = file.read(0, text); !done) return done.error();
   if (!may_have_mask(text, name)) return std::shared_ptr<const ByteSource>();
-  if (file.size() > largest_text)
+  if (file.size() > largest_json_mask)
     return too_large("the text has {}, more than the limit of {} for a mask in JSON; save it as .npz",
-                     byte_count(static_cast<double>(file.size())), byte_count(static_cast<double>(largest_text)));
-  const auto json = read_json(text, {.most_bytes = largest_text, .python_numbers = true, .packs_numbers = true});
+                     byte_count(static_cast<double>(file.size())), byte_count(static_cast<double>(largest_json_mask)));
+  const auto json = read_json(text, {.most_bytes = largest_json_mask, .python_numbers = true, .packs_numbers = true});
   if (!json) return json.error();
   const ConfigValue* mask = mask_in(*json, name);
   if (!mask || (name.empty() && !mask->list() && json->object())) return std::shared_ptr<const ByteSource>();
-  Cells cells;
+  JsonCells cells;
   if (auto taken = cells.take(*mask, 0); !taken) return within("the mask", taken.error());
   if (cells.dimensions() < 2) return invalid("the mask is {} but must be lists of rows", mask->shown());
   return std::shared_ptr<const ByteSource>(std::make_shared<OwnedSource>(cells.npy()));
