@@ -32,7 +32,7 @@ std::vector<ExtrapolationVariant> with_relative_biases(std::vector<Extrapolation
   const auto place = std::ranges::find(all, "t5_bias", &ExtrapolationVariant::id) - all.begin();
   std::vector<ExtrapolationVariant> biases;
   for (const Choice& bias : relative_bias_choices())
-    biases.push_back({bias.id, bias.help, bias.id, [id = bias.id](const Values&, Config& config) {
+    biases.push_back({bias.id, bias.help, bias.help, bias.id, [id = bias.id](const Values&, Config& config) {
                         config.pos = PositionKind::relative_bias;
                         config.relative_bias = id;
                       }});
@@ -118,42 +118,55 @@ ParameterSpec variant_size(const char* name, const char* help, Index default_val
 
 std::span<const ExtrapolationVariant> extrapolation_variants() {
   static const std::vector<ExtrapolationVariant> all = with_relative_biases(
-      {{"rope", "RoPE, base 10000", "rope", positions<PositionKind::rope>},
-       {"rope_linear", "RoPE, positions divided by the multiple at test (PI)", "rope", positions<PositionKind::rope>,
-        scale<'l'>},
-       {"rope_ntk", "RoPE, base raised by the multiple at test (NTK)", "rope", positions<PositionKind::rope>,
+      {{"rope", "RoPE", "RoPE, base 10000", "rope", positions<PositionKind::rope>},
+       {"rope_linear", "PI", "RoPE, positions divided by the multiple at test (PI)", "rope",
+        positions<PositionKind::rope>, scale<'l'>},
+       {"rope_ntk", "NTK", "RoPE, base raised by the multiple at test (NTK)", "rope", positions<PositionKind::rope>,
         scale<'n'>},
-       {"rope_yarn", "RoPE, YaRN with the multiple at test", "rope", positions<PositionKind::rope>, scale<'y'>},
-       {"rope_rerope", "RoPE, distances beyond rerope_window treated as equal at test (ReRoPE)", "rope",
+       {"rope_yarn", "YaRN", "RoPE, YaRN with the multiple at test", "rope", positions<PositionKind::rope>, scale<'y'>},
+       {"rope_rerope", "ReRoPE", "RoPE, distances beyond rerope_window treated as equal at test (ReRoPE)", "rope",
         positions<PositionKind::rope>, rerope},
-       {"rope_test_window", "RoPE, a window of test_window keys at test", "rope", positions<PositionKind::rope>,
-        test_window},
-       {"rope_random", "RoPE, sorted random positions below the longest length (Ruoss et al. 2023)", "rope_random",
+       {"rope_test_window", "a window at test", "RoPE, a window of test_window keys at test", "rope",
+        positions<PositionKind::rope>, test_window},
+       {"rope_random", "RoPE at random positions",
+        "RoPE, sorted random positions below the longest length (Ruoss et al. 2023)", "rope_random",
         positions<PositionKind::rope>, nullptr, true},
-       {"xpos", "xPos, gamma 0.4, scale base 512", "xpos", positions<PositionKind::xpos>},
-       {"t5_bias", "T5 bias, 32 buckets up to distance 128", "t5_bias", positions<PositionKind::t5_bias>},
-       {"fire", "FIRE, a network of distance and position, width 32", "fire", fire},
-       {"rope_t5_bias", "RoPE and the T5 bias together", "rope_t5_bias", rope_t5_bias},
-       {"rope_kerple_log", "RoPE and KERPLE together", "rope_kerple_log", rope_kerple_log},
-       {"transformer_xl", "Transformer-XL's relative positions, without its memory", "transformer_xl",
-        positions<PositionKind::xl>},
-       {"transformer_xl_memory", "Transformer-XL: segments of xl_segment tokens with a memory of xl_memory",
-        "transformer_xl_memory", transformer_xl},
-       {"memorizing", "RoPE within segments, and memory_top_k retrieved keys in the last layer", "memorizing",
-        recalling<AttentionKind::memorizing>},
-       {"infini_linear", "RoPE within segments, and a compressive memory (Infini-attention), linear rule",
-        "infini_linear", recalling<AttentionKind::infini_linear>},
-       {"infini_delta", "Infini-attention, delta rule", "infini_delta", recalling<AttentionKind::infini_delta>},
-       {"sinusoidal", "sinusoids added to the embeddings", "sinusoidal", positions<PositionKind::sinusoidal>},
-       {"learned", "a learnt table: rows beyond the training length are never trained", "learned",
+       {"xpos", "xPos", "xPos, gamma 0.4, scale base 512", "xpos", positions<PositionKind::xpos>},
+       {"t5_bias", "T5's bias", "T5 bias, 32 buckets up to distance 128", "t5_bias", positions<PositionKind::t5_bias>},
+       {"fire", "FIRE", "FIRE, a network of distance and position, width 32", "fire", fire},
+       {"rope_t5_bias", "RoPE with T5's bias", "RoPE and the T5 bias together", "rope_t5_bias", rope_t5_bias},
+       {"rope_kerple_log", "RoPE with KERPLE", "RoPE and KERPLE together", "rope_kerple_log", rope_kerple_log},
+       {"transformer_xl", "Transformer-XL without memory", "Transformer-XL's relative positions, without its memory",
+        "transformer_xl", positions<PositionKind::xl>},
+       {"transformer_xl_memory", "Transformer-XL",
+        "Transformer-XL: segments of xl_segment tokens with a memory of xl_memory", "transformer_xl_memory",
+        transformer_xl},
+       {"memorizing", "Memorizing", "RoPE within segments, and memory_top_k retrieved keys in the last layer",
+        "memorizing", recalling<AttentionKind::memorizing>},
+       {"infini_linear", "Infini (linear)",
+        "RoPE within segments, and a compressive memory (Infini-attention), linear rule", "infini_linear",
+        recalling<AttentionKind::infini_linear>},
+       {"infini_delta", "Infini (delta)", "Infini-attention, delta rule", "infini_delta",
+        recalling<AttentionKind::infini_delta>},
+       {"sinusoidal", "sinusoids", "sinusoids added to the embeddings", "sinusoidal",
+        positions<PositionKind::sinusoidal>},
+       {"learned", "learnt positions", "a learnt table: rows beyond the training length are never trained", "learned",
         positions<PositionKind::learned>},
-       {"nope", "no position encoding", "nope", positions<PositionKind::nope>},
-       {"window", "RoPE, trained and tested with a window of train_window keys", "window", window},
-       {"mask", "RoPE, trained and tested with a mask of your own, train_mask", "mask", mask},
-       {"vq", "VQ attention with its compressive cache", "vq", vq},
-       {"vq_test_without_cache", "VQ attention trained with the cache, tested without", "vq", vq, without_cache},
-       {"vq_without_cache", "VQ attention without the cache", "vq_without_cache", vq_without_cache}});
+       {"nope", "NoPE", "no position encoding", "nope", positions<PositionKind::nope>},
+       {"window", "a window", "RoPE, trained and tested with a window of train_window keys", "window", window},
+       {"mask", "a mask", "RoPE, trained and tested with a mask of your own, train_mask", "mask", mask},
+       {"vq", "VQ", "VQ attention with its compressive cache", "vq", vq},
+       {"vq_test_without_cache", "VQ tested without cache", "VQ attention trained with the cache, tested without", "vq",
+        vq, without_cache},
+       {"vq_without_cache", "VQ without cache", "VQ attention without the cache", "vq_without_cache",
+        vq_without_cache}});
   return all;
+}
+
+std::string variant_name(const std::string& id) {
+  const auto variants = extrapolation_variants();
+  const auto known = std::ranges::find(variants, id, &ExtrapolationVariant::id);
+  return known == variants.end() ? id : known->name;
 }
 
 std::vector<ParameterSpec> variant_parameters() {

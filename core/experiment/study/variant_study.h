@@ -16,6 +16,7 @@ namespace vqscope {
 /// latter share a training.
 struct ExtrapolationVariant {
   std::string id;
+  std::string name;  ///< in sentences: "ALiBi"
   std::string help;
   std::string training;  ///< the id whose training it uses
   std::function<void(const ParameterValues&, TransformerConfig&)> train;
@@ -25,6 +26,9 @@ struct ExtrapolationVariant {
 };
 
 std::span<const ExtrapolationVariant> extrapolation_variants();
+
+/// Its name in sentences; other ids stay as they are.
+std::string variant_name(const std::string& id);
 
 /// `models`, and the parameters of some variants.
 std::vector<ParameterSpec> variant_parameters();

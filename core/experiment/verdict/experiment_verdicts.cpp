@@ -2,6 +2,7 @@
 #include "core/experiment/verdict/experiment_verdicts.h"
 
 #include "core/base/sentence.h"
+#include "core/experiment/study/variant_study.h"
 #include "core/method/verdict/verdict.h"
 #include "core/method/verdict/verdict_parts.h"
 
@@ -138,13 +139,19 @@ std::string sink_verdict(const CurveSet& curves) {
   return fmt::format("the sink takes {} % of the weight", verdict_number(100 * *sink));
 }
 
+/// With the names of the catalogue.
+template <std::string (*make)(const CurveSet&, const ModelNames&)>
+std::string of_variants(const CurveSet& curves) {
+  return make(curves, variant_name);
+}
+
 struct OwnVerdict {
   std::string_view id;
   std::string (*make)(const CurveSet&);
 };
 
-constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolation_verdict},
-                                  OwnVerdict{"length_generalisation", accuracy_verdict},
+constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", of_variants<extrapolation_verdict>},
+                                  OwnVerdict{"length_generalisation", of_variants<accuracy_verdict>},
                                   OwnVerdict{"train_model", training_verdict},
                                   OwnVerdict{"vq_extrapolation", growth_verdict},
                                   OwnVerdict{"vq_throughput", speed_verdict},

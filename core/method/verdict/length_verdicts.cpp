@@ -52,6 +52,7 @@ void append(std::string& sentence, const std::string& part) {
 struct Reached {
   std::string_view prefix;
   std::string (*text)(double value);
+  const ModelNames& name_of;
 };
 
 /// "NoPE (2.91 nats) did not learn".
@@ -60,7 +61,7 @@ std::string failed_text(const CurveSet& curves, const std::vector<std::string>& 
   std::vector<std::string> names;
   for (const std::string& id : ids) {
     const auto value = fact_of(curves, std::string(reached.prefix) + id);
-    names.push_back(written_name(id) + (value ? fmt::format(" ({})", reached.text(*value)) : std::string()));
+    names.push_back(reached.name_of(id) + (value ? fmt::format(" ({})", reached.text(*value)) : std::string()));
   }
   return listed_briefly(names) + " did not learn";
 }
@@ -72,9 +73,9 @@ std::string advice(const CurveSet& curves) {
 }
 
 /// Why models have no rank, by their losses.
-std::string unlearnt_loss(const CurveSet& curves, const std::vector<std::string>& ids) {
+std::string unlearnt_loss(const CurveSet& curves, const std::vector<std::string>& ids, const ModelNames& name_of) {
   std::string text = failed_text(
-      curves, ids, {"loss_at_training_length_", [](double loss) { return verdict_number(loss) + " nats"; }});
+      curves, ids, {"loss_at_training_length_", [](double loss) { return verdict_number(loss) + " nats"; }, name_of});
   const auto needed = fact_of(curves, "competence"), guessing = fact_of(curves, "guessing_loss");
   if (text.empty() || !needed || !guessing) return text;
   return text +
@@ -86,8 +87,8 @@ std::string unlearnt_loss(const CurveSet& curves, const std::vector<std::string>
 std::string percent(double fraction) { return to_text(std::round(1000 * fraction) / 10) + " %"; }
 
 /// The same, by the fractions of problems that they solve.
-std::string unlearnt_fraction(const CurveSet& curves, const std::vector<std::string>& ids) {
-  std::string text = failed_text(curves, ids, {"at_largest_in_training_", percent});
+std::string unlearnt_fraction(const CurveSet& curves, const std::vector<std::string>& ids, const ModelNames& name_of) {
+  std::string text = failed_text(curves, ids, {"at_largest_in_training_", percent, name_of});
   const auto needed = fact_of(curves, "competence");
   if (text.empty() || !needed) return text;
   return text + fmt::format(": {} correct at the largest size in training are needed", percent(*needed)) +
@@ -107,13 +108,14 @@ std::size_t kept_until(const VerdictLine& line, std::size_t base, std::size_t la
   return at;
 }
 
-Loss loss_of(const CurveSet& curves, const VerdictLine& line, std::size_t base, std::size_t last) {
+Loss loss_of(const CurveSet& curves, const VerdictLine& line, std::size_t base, std::size_t last,
+             const ModelNames& name_of) {
   const double gap = line.at(last) - line.at(base);
   const std::size_t kept = kept_until(line, base, last);
   const std::string band = line.at(base) == 0 ? line.band_at(last) : std::string();
   const std::string before =
       kept > base ? fmt::format("keeps its loss to {} and ", multiple_text(curves, base, kept)) : std::string();
-  return {fmt::format("{} {}loses {} nats{} at {}", written_name(line.name), before, verdict_number(gap), band,
+  return {fmt::format("{} {}loses {} nats{} at {}", name_of(line.name), before, verdict_number(gap), band,
                       multiple_text(curves, base, last)),
           gap};
 }
@@ -128,8 +130,8 @@ std::size_t solved_until(const VerdictLine& line, std::size_t base, std::size_t 
 
 /// "70 % of the answers are correct at 2× the largest size in training with ALiBi", which comes
 /// farthest.
-std::string farthest(const CurveSet& curves, const std::vector<VerdictLine>& lines, std::size_t base,
-                     std::size_t last) {
+std::string farthest(const CurveSet& curves, const std::vector<VerdictLine>& lines, std::size_t base, std::size_t last,
+                     const ModelNames& name_of) {
   const auto reach = [&](const VerdictLine& line) {
     const std::size_t at = solved_until(line, base, last);
     return std::pair(at, line.at(at));
@@ -137,7 +139,7 @@ std::string farthest(const CurveSet& curves, const std::vector<VerdictLine>& lin
   const auto [at, most] = reach(std::ranges::max(lines, {}, reach));
   std::vector<std::string> names;
   for (const VerdictLine& line : lines)
-    if (reach(line) == std::pair(at, most)) names.push_back(written_name(line.name));
+    if (reach(line) == std::pair(at, most)) names.push_back(name_of(line.name));
   const bool tokens = curves.y_title.find("tokens") != std::string::npos;
   std::string sentence =
       fmt::format("{} of the {} are correct at {} the largest size in training with {}", percent(most),
@@ -148,20 +150,21 @@ std::string farthest(const CurveSet& curves, const std::vector<VerdictLine>& lin
 
 }  // namespace
 
-std::string extrapolation_verdict(const CurveSet& curves) {
+std::string extrapolation_verdict(const CurveSet& curves, const ModelNames& name_of) {
   auto lines = verdict_lines(curves);
   const auto base = marked_index(curves);
   if (lines.empty() || !base) return general_verdict(curves);
   const auto unlearnt = take_failed(lines);
   const std::size_t last = last_known(curves, lines);
-  if (last <= *base) return unlearnt.empty() ? std::string() : unlearnt_loss(curves, unlearnt) + seeds_text(curves);
+  if (last <= *base)
+    return unlearnt.empty() ? std::string() : unlearnt_loss(curves, unlearnt, name_of) + seeds_text(curves);
   std::vector<std::string> keepers;
   std::vector<Loss> losses;
   for (const VerdictLine& line : lines) {
     if (kept_until(line, *base, last) == last)
-      keepers.push_back(written_name(line.name));
+      keepers.push_back(name_of(line.name));
     else
-      losses.push_back(loss_of(curves, line, *base, last));
+      losses.push_back(loss_of(curves, line, *base, last, name_of));
   }
   std::ranges::stable_sort(losses, {}, &Loss::gap);
   std::string sentence;
@@ -174,18 +177,18 @@ std::string extrapolation_verdict(const CurveSet& curves) {
                          ? losses.back().text
                          : fmt::format("{} more lose up to {} nats", losses.size() - most_named,
                                        verdict_number(losses.back().gap)));
-  append(sentence, unlearnt_loss(curves, unlearnt));
+  append(sentence, unlearnt_loss(curves, unlearnt, name_of));
   return sentence + seeds_text(curves);
 }
 
-std::string accuracy_verdict(const CurveSet& curves) {
+std::string accuracy_verdict(const CurveSet& curves, const ModelNames& name_of) {
   auto lines = verdict_lines(curves);
   const auto base = marked_index(curves);
   if (lines.empty() || !base) return general_verdict(curves);
   const auto unlearnt = take_failed(lines);
   const std::size_t last = last_known(curves, lines);
-  std::string sentence = lines.empty() || last <= *base ? std::string() : farthest(curves, lines, *base, last);
-  append(sentence, unlearnt_fraction(curves, unlearnt));
+  std::string sentence = lines.empty() || last <= *base ? std::string() : farthest(curves, lines, *base, last, name_of);
+  append(sentence, unlearnt_fraction(curves, unlearnt, name_of));
   return sentence.empty() ? sentence : sentence + seeds_text(curves);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/method/curve_set.h"
 
+#include <functional>
 #include <string>
 
 namespace vqscope {
@@ -18,12 +19,15 @@ std::string verdict_of(const Method& method, const CurveSet& curves);
 /// which ends lowest and which highest.
 std::string general_verdict(const CurveSet& curves);
 
+/// What sentences call the model of a curve: "ALiBi" for alibi.
+using ModelNames = std::function<std::string(const std::string& id)>;
+
 /// For losses by context length with a mark at the training length: which models keep their loss,
 /// and how much the others lose.
-std::string extrapolation_verdict(const CurveSet& curves);
+std::string extrapolation_verdict(const CurveSet& curves, const ModelNames& name_of);
 
 /// For fractions of correct answers with a mark at the largest size in training.
-std::string accuracy_verdict(const CurveSet& curves);
+std::string accuracy_verdict(const CurveSet& curves, const ModelNames& name_of);
 
 /// For errors by length with a mark at the training length: by which factor each grows.
 std::string growth_verdict(const CurveSet& curves);

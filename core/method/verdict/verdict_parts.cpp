@@ -4,7 +4,6 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace vqscope {
@@ -39,37 +38,6 @@ std::vector<VerdictLine> verdict_lines(const CurveSet& curves) {
     lines.insert(curves.principal == i ? lines.begin() : lines.end(), std::move(line));
   }
   return lines;
-}
-
-std::string written_name(const std::string& id) {
-  struct Name {
-    std::string_view id, written;
-  };
-  constexpr std::array names{Name{"rope", "RoPE"},
-                             Name{"alibi", "ALiBi"},
-                             Name{"nope", "NoPE"},
-                             Name{"t5_bias", "T5's bias"},
-                             Name{"xpos", "xPos"},
-                             Name{"rope_linear", "PI"},
-                             Name{"rope_ntk", "NTK"},
-                             Name{"rope_yarn", "YaRN"},
-                             Name{"rope_rerope", "ReRoPE"},
-                             Name{"rope_test_window", "a window at test"},
-                             Name{"rope_random", "RoPE at random positions"},
-                             Name{"rope_t5_bias", "RoPE with T5's bias"},
-                             Name{"rope_kerple_log", "RoPE with KERPLE"},
-                             Name{"kerple_log", "KERPLE"},
-                             Name{"sandwich", "Sandwich"},
-                             Name{"fire", "FIRE"},
-                             Name{"learned", "learnt positions"},
-                             Name{"vq", "VQ"},
-                             Name{"vq_without_cache", "VQ without cache"},
-                             Name{"transformer_xl_memory", "Transformer-XL"},
-                             Name{"memorizing", "Memorizing"},
-                             Name{"infini_linear", "Infini (linear)"},
-                             Name{"infini_delta", "Infini (delta)"}};
-  const auto known = std::ranges::find(names, std::string_view(id), &Name::id);
-  return known == names.end() ? id : std::string(known->written);
 }
 
 std::string verdict_number(double value) {

@@ -27,9 +27,6 @@ struct VerdictLine {
 /// The lines with at least one number, the principal curve first.
 std::vector<VerdictLine> verdict_lines(const CurveSet& curves);
 
-/// Names of position encodings as papers write them: ALiBi, RoPE; others stay as they are.
-std::string written_name(const std::string& id);
-
 /// Three digits; whole numbers from 1,000 on are grouped.
 std::string verdict_number(double value);
 

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <map>
+
 using namespace vqscope;
 
 namespace {
@@ -25,6 +27,17 @@ CurveSet with_seeds(CurveSet set, double seeds) {
   return set;
 }
 
+/// As a catalogue has it.
+std::string name_of(const std::string& id) {
+  const std::map<std::string, std::string> names{
+      {"rope", "RoPE"}, {"alibi", "ALiBi"}, {"nope", "NoPE"}, {"fire", "FIRE"}, {"learned", "learnt positions"}};
+  const auto known = names.find(id);
+  return known == names.end() ? id : known->second;
+}
+
+std::string extrapolation_of(const CurveSet& curves) { return extrapolation_verdict(curves, name_of); }
+std::string accuracy_of(const CurveSet& curves) { return accuracy_verdict(curves, name_of); }
+
 QString text_of(const std::string& sentence) { return QString::fromStdString(sentence); }
 
 }  // namespace
@@ -35,24 +48,24 @@ class VerdictTest : public test::TestCase {
  private slots:
   void extrapolation() {
     const CurveSet set = contexts({{"rope", {0, 0.01, 0.06, 0.144}}, {"alibi", {0, -0.01, 0.001, 0.0015}}});
-    QCOMPARE(text_of(extrapolation_verdict(with_seeds(set, 1))),
+    QCOMPARE(text_of(extrapolation_of(with_seeds(set, 1))),
              "ALiBi keeps its loss to 8×; RoPE keeps its loss to 2× and loses 0.144 nats at 8×; one seed");
   }
 
   void extrapolation_of_plain_losses_with_a_band() {
     CurveSet set = contexts({{"rope", {2, 2.1, 2.2, 2.5}}, {"nope", {2, 2, 2, 2}}, {"alibi", {2.1, 2.1, 2.1, 2.1}}});
-    QCOMPARE(text_of(extrapolation_verdict(set)), "NoPE and ALiBi keep their loss to 8×; RoPE loses 0.5 nats at 8×");
+    QCOMPARE(text_of(extrapolation_of(set)), "NoPE and ALiBi keep their loss to 8×; RoPE loses 0.5 nats at 8×");
     set = contexts(
         {{"rope", {0, 0.1, 0.2, 0.5}}, {"rope, least", {0, 0.1, 0.1, 0.4}}, {"rope, greatest", {0, 0.1, 0.3, 0.625}}});
     set.bands = {{0, 1, 2}};
-    QCOMPARE(text_of(extrapolation_verdict(with_seeds(set, 3))), "RoPE loses 0.5 nats (0.4 to 0.625) at 8×; 3 seeds");
+    QCOMPARE(text_of(extrapolation_of(with_seeds(set, 3))), "RoPE loses 0.5 nats (0.4 to 0.625) at 8×; 3 seeds");
   }
 
   void many_models_are_named_briefly() {
     std::vector<Curve> curves;
     for (int i = 1; i <= 6; ++i) curves.push_back({"m" + std::to_string(i), {0, 0.1 * i, 0.1 * i, 0.1 * i}});
     curves.push_back({"learned (did not learn)", {0, 1, 1, 1}});
-    QCOMPARE(text_of(extrapolation_verdict(contexts(curves))),
+    QCOMPARE(text_of(extrapolation_of(contexts(curves))),
              "m1 loses 0.1 nats at 8×; m2 loses 0.2 nats at 8×; m3 loses 0.3 nats at 8×; m4 loses 0.4 nats at 8×; "
              "2 more lose up to 0.6 nats; learnt positions did not learn");
   }
@@ -60,9 +73,9 @@ class VerdictTest : public test::TestCase {
   /// A stopped run has gaps at its ends.
   void results_so_far() {
     const CurveSet set = contexts({{"rope", {0, 0.03, 0.06, no_value}}, {"alibi", {no_value, no_value}}});
-    QCOMPARE(text_of(extrapolation_verdict(set)), "RoPE loses 0.06 nats at 4×");
-    QVERIFY(extrapolation_verdict(contexts({{"rope", {no_value, no_value}}})).empty());
-    QVERIFY(extrapolation_verdict(contexts({})).empty());
+    QCOMPARE(text_of(extrapolation_of(set)), "RoPE loses 0.06 nats at 4×");
+    QVERIFY(extrapolation_of(contexts({{"rope", {no_value, no_value}}})).empty());
+    QVERIFY(extrapolation_of(contexts({})).empty());
   }
 
   /// With its numbers, and what to do.
@@ -73,7 +86,7 @@ class VerdictTest : public test::TestCase {
                  {"competence", 2.83},
                  {"guessing_loss", 3.689},
                  {"loss_at_training_length_nope", 2.912}};
-    QCOMPARE(text_of(extrapolation_verdict(set)),
+    QCOMPARE(text_of(extrapolation_of(set)),
              "ALiBi keeps its loss to 8×; NoPE (2.91 nats) did not learn: a loss of 2.83 at the training length is "
              "needed, guessing has 3.69; train for more than 250 steps; one seed");
   }
@@ -88,12 +101,12 @@ class VerdictTest : public test::TestCase {
                             {"fire (did not learn)", {0, 0, 0, 0}}},
                  .marks = {{12, "largest in training"}},
                  .facts = {{"seeds", 2}}};
-    QCOMPARE(text_of(accuracy_verdict(set)),
+    QCOMPARE(text_of(accuracy_of(set)),
              "70 % of the answers are correct at 2× the largest size in training with ALiBi; beyond, no model has half "
              "of them; FIRE did not learn; 2 seeds");
     set.curves.erase(set.curves.begin(), set.curves.begin() + 3);
     set.facts = {{"seeds", 1}, {"steps", 2500}, {"competence", 0.9}, {"at_largest_in_training_fire", 0.2656}};
-    QCOMPARE(text_of(accuracy_verdict(set)),
+    QCOMPARE(text_of(accuracy_of(set)),
              "FIRE (26.6 %) did not learn: 90 % correct at the largest size in training are needed; train for more "
              "than 2\u202f500 steps; one seed");
   }
