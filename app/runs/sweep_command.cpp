@@ -48,10 +48,10 @@ std::string listed(const Sweep& sweep, const Shard& shard) {
   return text;
 }
 
-/// The number of parts of a script, from auto/N.
-Result<Index> partsOf(const SweepArguments& arguments) {
-  constexpr Index usual = 16;
-  if (!arguments.shard) return usual;
+/// The number of parts of a script, from auto/N; if not given, none of them is without a point.
+Result<Index> partsOf(const SweepArguments& arguments, const Sweep& sweep) {
+  constexpr double usual = 16;
+  if (!arguments.shard) return static_cast<Index>(std::min(usual, point_count(sweep)));
   const auto text = *arguments.shard;
   const auto parts = text.starts_with("auto/") ? parse_index(text.substr(5)) : std::nullopt;
   if (parts && *parts >= 1 && *parts <= most_shards) return *parts;
@@ -112,7 +112,7 @@ int runSweep(const std::vector<std::string>& arguments) {
   const auto sweep = sweepOf(*parsed);
   if (!sweep) return fail(sweep.error());
   if (!parsed->spreader) return carryOut(*parsed, *sweep);
-  const auto parts = partsOf(*parsed);
+  const auto parts = partsOf(*parsed, *sweep);
   if (!parts) return fail(parts.error());
   if (!parsed->folder || parsed->folder->empty()) return fail(invalid("sweep --emit needs --out DIR"));
   const auto words = wordsToEmit(arguments);
