@@ -21,6 +21,14 @@ class SnippetTest : public vqscope::test::TestCase {
     QVERIFY(numpy.out.contains("interpolated = ramp(32, 1)\n"));
   }
 
+  void aBlockMask() {
+    const auto python = runProgram(m_folder, {"snippet", "block_mask", "--set", "mask=packed", "--set", "q_length=64"});
+    QCOMPARE(python.status, 0);
+    QVERIFY(python.out.contains("document_lengths = [16, 16, 16, 16]\n") &&
+            python.out.contains("BlockMask(seq_lengths"));
+    QVERIFY(runProgram(m_folder, {"snippet", "block_mask", "--library", "numpy"}).err.contains("for torch alone"));
+  }
+
   void refusals() {
     QCOMPARE(runProgram(m_folder, {"snippet"}).status, 2);
     QVERIFY(runProgram(m_folder, {"snippet", "alibi", "--library", "jax"})
