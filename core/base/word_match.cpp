@@ -58,7 +58,8 @@ Place match_word(std::string_view typed, const WordText& text) {
   };
   for (std::size_t i = 0; i < text.words.size(); ++i) take(match_in_word(typed, text, i));
   if (typed.size() < 2) return best;
-  if (const auto at = text.letters.find(typed); at != std::string::npos) take({45, at, typed.size()});
+  for (const WordText::Word& word : text.words)  // over several words: "ropetype"
+    if (std::string_view(text.letters).substr(word.first).starts_with(typed)) take({45, word.first, typed.size()});
   if (const auto at = text.initials.find(typed); at != std::string::npos) take({35, at, typed.size(), true});
   return best;
 }

@@ -49,7 +49,7 @@ class InspectorPanelTest : public test::TestCase {
   /// The first remark of a method that takes long is announced.
   void aLongRemarkIsAnnounced() {
     std::atomic<bool> released = false;
-    Method method = *find_method("t5_bucket_map");
+    Method method = *find_method("t5_bucket");
     method.remark = [&](const ParameterValues&, const Work& work) {
       while (!released && !work.stop.stop_requested()) std::this_thread::yield();
       return std::string("few buckets");

@@ -195,6 +195,7 @@ class CurvePlotTest : public test::TestCase {
   void oneCurveNeedsNoLegend() {
     Shown s(curvesOf(1));
     QVERIFY(!s.plot.legend->visible());
+    s.curves.setMultiples(false);
     s.curves.setCurves(curvesOf(9));
     s.plot.replot(QCustomPlot::rpImmediateRefresh);
     QVERIFY(s.plot.legend->visible());
