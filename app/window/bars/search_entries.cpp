@@ -148,6 +148,15 @@ void addTableCopies(const SearchTargets& targets, std::vector<SearchEntry>& entr
                        .keywords = entryText("clipboard markdown latex csv")});
 }
 
+/// Titles of the methods of a parameter that few have, so that "alibi slopes" finds it.
+QString ownersOf(const std::string& parameter) {
+  constexpr qsizetype most = 4;
+  QStringList titles;
+  for (const auto& method : methods())
+    if (find_spec(method.parameters, parameter)) titles << text(method.title);
+  return titles.size() <= most ? titles.join(QLatin1Char(' ')) : QString();
+}
+
 /// A name that several pages have is found once, on the first of them.
 void addParameters(const SearchTargets& targets, std::vector<SearchEntry>& entries) {
   std::set<std::string> seen;
@@ -159,7 +168,7 @@ void addParameters(const SearchTargets& targets, std::vector<SearchEntry>& entri
                          .name = text(spec.name),
                          .detail = entryText("%1 parameter").arg(text(room_of(info.id).title)),
                          .run = [go = targets.goToParameter, &info, name = text(spec.name)] { go(info.id, name); },
-                         .keywords = text(spec.help)});
+                         .keywords = text(spec.help) + QLatin1Char(' ') + ownersOf(spec.name)});
     }
 }
 

@@ -150,15 +150,16 @@ std::vector<SearchEntry> settingsOn(const PageInfo& info, const QString& typed, 
 }
 
 /// A parameter that the page on top does not have, by its whole name: of the first page where the
-/// value is used as it is, else of the first that has the parameter.
+/// value is used as it is, then of the first that has the parameter, with what it needs.
 void addSettingElsewhere(const QString& typed, const TypedTargets& targets, std::vector<SearchEntry>& entries) {
   std::vector<SearchEntry> first;
   for (const auto& info : page_infos()) {
     if (info.id == targets.page || info.id == "model") continue;
     auto found = settingsOn(info, typed, targets);
     const bool direct = found.size() == 1 && !found.front().refused && !found.front().id.isEmpty();
-    if (first.empty() || direct) first = std::move(found);
+    if (direct) entries.push_back(std::move(found.front()));
     if (direct) break;
+    if (first.empty()) first = std::move(found);
   }
   std::ranges::move(first, std::back_inserter(entries));
 }

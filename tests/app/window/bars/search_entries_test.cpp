@@ -154,6 +154,7 @@ class SearchEntriesTest : public test::TestCase {
     QCOMPARE(s.best("alibi").name, QString("alibi"));
     QCOMPARE(s.best("sliding window").name, QString("sliding_window"));
     QCOMPARE(s.best("save").title, QString("Save"));
+    QCOMPARE(s.best("alibi slopes").name, QString("slopes"));
     QCOMPARE(s.best("import npy").title, QString("Import mask…"));
     if (!test::has_lab()) return;
     s.best("who extrapolates").run();
