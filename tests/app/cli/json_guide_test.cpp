@@ -26,7 +26,7 @@ using Section = std::map<QString, Described>;
 
 /// The table of the section that names the command.
 Section describedBy(const QString& guide, const QString& command) {
-  static const QRegularExpression row("^\\| `([^`]+)` \\| ([a-z ]+)(\\??) \\|", QRegularExpression::MultilineOption);
+  static const QRegularExpression row("^\\| `([^`]+)` \\| ([a-z ]+)([?]?) \\|", QRegularExpression::MultilineOption);
   const qsizetype begin = guide.indexOf("## What does `" + command + "` print?");
   const QString text = guide.mid(begin, guide.indexOf("\n## ", begin + 1) - begin);
   Section section;
