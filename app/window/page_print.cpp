@@ -5,8 +5,6 @@
 #include "widgets/export/figure.h"
 
 #include <QCoreApplication>
-#include <QImage>
-#include <QPainter>
 #include <QPrinter>
 
 #include <algorithm>
@@ -30,17 +28,12 @@ FigureSpec specOf(const QPrinter& printer) {
 }  // namespace
 
 Result<void> printFigure(const std::vector<FigurePanel>& panels, QPrinter& printer, QWidget* window) {
+  printer.setResolution(static_cast<int>(figure_points_per_inch));  // of sizes of text; images have more
   ExportRun run(printText("to the printer"), window);
-  const auto bytes = renderFigure(panels, specOf(printer), QStringLiteral("png"), run.token(), {.away = run.offload()});
-  if (!bytes) return bytes.error();
-  const QImage figure = QImage::fromData(*bytes);
-  QPainter painter;
-  if (!painter.begin(&printer)) return Error{Errc::io, printText("the printer cannot be used").toStdString()};
-  const QRectF page(painter.viewport());
-  const QSizeF size = QSizeF(figure.size()).scaled(page.size(), Qt::KeepAspectRatio);
-  painter.drawImage(QRectF(page.topLeft(), size), figure);
-  painter.end();
-  return {};
+  auto printed = paintFigure(panels, specOf(printer), printer, run.token(), {.away = run.offload()});
+  if (!printed && printed.error().code == Errc::io)
+    return Error{Errc::io, printText("the printer cannot be used").toStdString()};
+  return printed;
 }
 
 }  // namespace vqscope

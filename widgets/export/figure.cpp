@@ -43,6 +43,7 @@ class FigureMaking {
   Result<void> make(const std::vector<FigurePanel>& panels);
   Result<QByteArray> paint(const QString& title, std::string embedded);
   Result<QImage> paintPixels();
+  Result<void> paintOn(QPaintDevice& page);
 
  private:
   Result<void> begin(const std::vector<FigurePanel>& panels);
@@ -138,7 +139,22 @@ Result<QImage> FigureMaking::paintPixels() {
   return *image;
 }
 
+Result<void> FigureMaking::paintOn(QPaintDevice& page) {
+  bool isTaken = false;
+  run_offloaded(m_threads.away, [&] { isTaken = vqscope::paintOn(page, painting({}, {})); });
+  if (m_stop.stop_requested()) return cancelled();
+  return isTaken ? Result<void>() : Error{Errc::io, "the page cannot be painted on"};
+}
+
 }  // namespace
+
+Result<void> paintFigure(const std::vector<FigurePanel>& panels, const FigureSpec& spec, QPaintDevice& page,
+                         std::stop_token stop, const FigureThreads& threads) {
+  const QString vector = QStringLiteral("pdf");
+  FigureMaking making(spec, vector, std::move(stop), threads);
+  if (auto made = making.make(panels); !made) return made.error();
+  return making.paintOn(page);
+}
 
 Result<QImage> renderPixels(const std::vector<FigurePanel>& panels, const FigureSpec& spec, std::stop_token stop,
                             const FigureThreads& threads) {

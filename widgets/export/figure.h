@@ -12,6 +12,8 @@
 #include <stop_token>
 #include <vector>
 
+class QPaintDevice;
+
 namespace vqscope {
 
 /// Where the parts of a figure are made.
@@ -34,6 +36,11 @@ Result<QImage> renderPixels(const std::vector<FigurePanel>& panels, const Figure
                             const FigureThreads& threads = {});
 Result<QByteArray> pngFile(const QImage& pixels, const std::vector<FigurePanel>& panels, const FigureSpec& spec,
                            std::stop_token stop);
+
+/// Paints the figure on a page within its margins, where text stays text. `page` is used on the
+/// thread of long work.
+Result<void> paintFigure(const std::vector<FigurePanel>& panels, const FigureSpec& spec, QPaintDevice& page,
+                         std::stop_token stop, const FigureThreads& threads = {});
 
 /// The maker of figures for exports of this program, with an existing QApplication.
 FigureMaker qtFigureMaker();

@@ -28,9 +28,10 @@ QColor backgroundOf(const FigurePainting& figure) {
   return palette(figure.spec.dark ? Theme::dark : Theme::light).panel;
 }
 
-/// On a device whose unit is a CSS pixel, apart from the painter's own scale.
-void paint(const FigurePainting& figure, QPaintDevice& device, QCPPainter::PainterModes modes, double scale) {
+/// On a device whose unit is a CSS pixel, apart from the painter's own scale. Whether it takes it.
+bool paint(const FigurePainting& figure, QPaintDevice& device, QCPPainter::PainterModes modes, double scale) {
   QCPPainter painter(&device);
+  if (!painter.isActive()) return false;
   painter.setRenderHint(QPainter::LosslessImageRendering);
   painter.setModes(modes);
   if (scale != 1) painter.scale(scale, scale);
@@ -43,6 +44,7 @@ void paint(const FigurePainting& figure, QPaintDevice& device, QCPPainter::Paint
     each.plot->toPainter(&painter, each.place.width(), each.place.height());
     painter.restore();
   }
+  return true;
 }
 
 /// A buffer in memory that refuses bytes after a stop, which ends the writer.
@@ -143,6 +145,10 @@ QByteArray paintPdf(const FigurePainting& figure) {
 constexpr double copiesOfPixels = 3;
 
 }  // namespace
+
+bool paintOn(QPaintDevice& page, const FigurePainting& figure) {
+  return paint(figure, page, vectorModes, figure.scale * page.logicalDpiX() / figure_points_per_inch);
+}
 
 QImage paintPixels(const FigurePainting& figure) {
   const SpareMemory spare;

@@ -13,6 +13,7 @@
 #include <vector>
 
 class QCustomPlot;
+class QPaintDevice;
 
 namespace vqscope {
 
@@ -38,6 +39,9 @@ struct FigurePainting {
 /// The bytes of the file; empty if memory does not suffice, or after a stop. Runs on any thread, if
 /// no other one uses the plots.
 QByteArray paintFigure(const FigurePainting& figure);
+
+/// Paints the figure on a page, within its margins. Whether the device takes it.
+bool paintOn(QPaintDevice& page, const FigurePainting& figure);
 
 /// The pixels of a PNG; null if memory does not suffice, or after a stop.
 QImage paintPixels(const FigurePainting& figure);

@@ -118,6 +118,7 @@ QLayout* FigureEditor::makeButtons() {
   auto* close = new QPushButton(tr("Close"), this);
   for (auto* button : {m_copyPng, m_copySvg, m_copyCommand, close}) button->setAutoDefault(false);
   m_export->setDefault(true);
+  m_export->setProperty("class", "primary");  // as wide as its bold text
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
   connect(m_export, &QPushButton::clicked, this, &QDialog::accept);
   row->addWidget(m_note, 1);

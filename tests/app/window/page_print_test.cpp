@@ -40,6 +40,7 @@ class PagePrintTest : public test::TestCase {
       const QByteArray bytes = file.readAll();
       QVERIFY(bytes.startsWith("%PDF") && bytes.size() > 10000);
       QCOMPARE(bytes.count("/Type /Page\n"), 1);
+      QVERIFY2(bytes.contains("/FontFile2"), "text is no text");
     }
   }
 
