@@ -329,7 +329,7 @@ class FieldPageTest : public test::TestCase {
     s.page.setDraftProblem("mask_text, line 2, column 14: unexpected )");
     QVERIFY(s.page.freshness().isOutdated());
     QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
-    QVERIFY(problemOf(*s.maps()[0]).endsWith("from before this error: mask_text, line 2, column 14: unexpected )"));
+    QCOMPARE(problemOf(*s.maps()[0]), QString("Shows the last valid result: the mask's text has an error (line 2)"));
     int covered = 0;
     for (auto* view : s.page.findChildren<CurveView*>()) covered += view->freshness().isOutdated() ? 1 : 0;
     QVERIFY2(covered >= 3, "keys seen, row and column profile");
