@@ -289,6 +289,13 @@ class CurvePlotTest : public test::TestCase {
     s.curves.setHidden(3, true);
     replot(600, 400);
     QVERIFY2(!s.curves.hasMultiples(), "eight have colours");
+    CurveSet gaps = set;  // few samples have dots, and a gap has none
+    gaps.x.resize(10);
+    for (Curve& curve : gaps.curves) curve.y = {1, no_value, 3, 4, no_value, 6, 7, 8, 9, 10};
+    s.curves.setCurves(gaps);
+    s.curves.setSample(1);
+    replot(600, 400);
+    QVERIFY(s.curves.hasMultiples());
     CurveSet points = set;
     for (Curve& curve : points.curves) std::fill(curve.y.begin() + 1, curve.y.end(), no_value);
     s.curves.setCurves(points);

@@ -22,6 +22,11 @@ constexpr std::size_t denseFrom = 300;
 
 bool isLogAxis(const QCPAxis& axis) { return axis.scaleType() == QCPAxis::stLogarithmic; }
 
+/// Where there is a value.
+void drawDot(QCPPainter& painter, const QPointF& at, double radius) {
+  if (std::isfinite(at.x()) && std::isfinite(at.y())) painter.drawEllipse(at, radius, radius);
+}
+
 }  // namespace
 
 SmallMultiples::SmallMultiples(QCustomPlot& plot) : QCPLayerable(&plot), m_plot(plot) { setVisible(false); }
@@ -201,13 +206,13 @@ void SmallMultiples::drawCell(QCPPainter& painter, const Cell& cell, const QRect
   pieces(cell.curve, QPen(cell.colour, dense ? 1 : 1.8));
   painter.setBrush(cell.colour);
   if (m_curves.x.size() <= fewPoints)
-    for (std::size_t i = 0; i < m_curves.x.size(); ++i) painter.drawEllipse(pointOf(cell.curve, i, rect.size()), 2, 2);
+    for (std::size_t i = 0; i < m_curves.x.size(); ++i) drawDot(painter, pointOf(cell.curve, i, rect.size()), 2);
   if (m_sample && *m_sample < m_curves.x.size()) {
-    const QPointF at = pointOf(cell.curve, *m_sample, rect.size());
+    const double x = placeOf(*m_plot.xAxis, m_curves.x[*m_sample], rect.width());
     painter.setPen(QPen(colours.secondary, 1));
-    painter.drawLine(QPointF(at.x(), 0), QPointF(at.x(), rect.height()));
+    if (std::isfinite(x)) painter.drawLine(QPointF(x, 0), QPointF(x, rect.height()));
     painter.setPen(QPen(cell.colour, 1));
-    painter.drawEllipse(at, 3, 3);
+    drawDot(painter, pointOf(cell.curve, *m_sample, rect.size()), 3);
   }
   painter.setBrush(Qt::NoBrush);
   painter.restore();
@@ -222,11 +227,11 @@ void SmallMultiples::drawGuides(QCPPainter& painter, const QSizeF& size) const {
   painter.setPen(QPen(mixed(m_style.colours.secondary, m_style.colours.panel, 0.4), 1, Qt::DashLine));
   for (const CurveMark& mark : m_curves.marks) {
     const double x = placeOf(*m_plot.xAxis, mark.x, size.width());
-    painter.drawLine(QPointF(x, 0), QPointF(x, size.height()));
+    if (std::isfinite(x)) painter.drawLine(QPointF(x, 0), QPointF(x, size.height()));
   }
   for (const CurveLevel& level : m_curves.levels) {
     const double y = size.height() - placeOf(*m_plot.yAxis, level.y, size.height());
-    painter.drawLine(QPointF(0, y), QPointF(size.width(), y));
+    if (std::isfinite(y)) painter.drawLine(QPointF(0, y), QPointF(size.width(), y));
   }
 }
 
