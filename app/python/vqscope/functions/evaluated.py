@@ -62,7 +62,8 @@ def _uses(function, axis):
         return True
     name = code.co_varnames[:code.co_argcount][axis - 4:][:1]
     return not name or name[0] in code.co_cellvars or any(
-        each.argval == name[0] for each in dis.get_instructions(code) if "LOAD_FAST" in each.opname)
+        name[0] in (each.argval if isinstance(each.argval, tuple) else (each.argval,))  # Python 3.13 loads two at once
+        for each in dis.get_instructions(code) if "LOAD_FAST" in each.opname)
 
 
 def _answers(function, axis, number):
