@@ -139,10 +139,16 @@ std::string sink_verdict(const CurveSet& curves) {
   return fmt::format("the sink takes {} % of the weight", verdict_number(100 * *sink));
 }
 
-/// With the names of the catalogue.
-template <std::string (*make)(const CurveSet&, const ModelNames&)>
-std::string of_variants(const CurveSet& curves) {
-  return make(curves, variant_name);
+// With the names of the catalogue.
+
+std::string extrapolation_of_variants(const CurveSet& curves) {
+  const ModelNames names = [](const std::string& id) { return variant_name(id); };
+  return extrapolation_verdict(curves, names);
+}
+
+std::string accuracy_of_variants(const CurveSet& curves) {
+  const ModelNames names = [](const std::string& id) { return variant_name(id); };
+  return accuracy_verdict(curves, names);
 }
 
 struct OwnVerdict {
@@ -150,8 +156,8 @@ struct OwnVerdict {
   std::string (*make)(const CurveSet&);
 };
 
-constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", of_variants<extrapolation_verdict>},
-                                  OwnVerdict{"length_generalisation", of_variants<accuracy_verdict>},
+constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolation_of_variants},
+                                  OwnVerdict{"length_generalisation", accuracy_of_variants},
                                   OwnVerdict{"train_model", training_verdict},
                                   OwnVerdict{"vq_extrapolation", growth_verdict},
                                   OwnVerdict{"vq_throughput", speed_verdict},
