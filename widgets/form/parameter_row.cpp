@@ -79,7 +79,8 @@ ParameterRow::ParameterRow(ParameterSpec spec, ParameterModel& model, QWidget* p
   });
   connect(m_editor, &ValueEditor::edited, &m_model,
           [this](const ParameterValue& value, bool finished) { m_model.enter(m_spec.name, value, finished); });
-  m_editor->setRefusal([this](const ParameterValue& value) { return m_model.refusal(m_spec.name, value); });
+  m_editor->setLimits({[this] { return m_model.hasDraft(); },
+                       [this](const ParameterValue& value) { return m_model.refusal(m_spec.name, value); }});
   connect(m_editor, &ValueEditor::editedTogether, &m_model, &ParameterModel::enterTogether);
   connect(m_editor, &ValueEditor::refused, this, [this](const QString& sentence) {
     if (sentence == m_refusal) return;

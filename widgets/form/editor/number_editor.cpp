@@ -95,9 +95,11 @@ void NumberEditor::addPlayer(const ParameterSpec& spec, QWidget* row) {
     if (m_played >= static_cast<Index>(spec.maximum)) playTo(static_cast<Index>(spec.minimum));
   });
   connect(m_player, &PlayButton::stepped, this, [this, spec] {
-    const bool isLast = m_played >= static_cast<Index>(spec.maximum) || !isAllowed(static_cast<double>(m_played + 1));
-    if (!isLast) playTo(m_played + 1);
-    if (isLast || m_played >= static_cast<Index>(spec.maximum)) m_player->stop();
+    const Index before = m_played;
+    playTo(before + 1);
+    const bool refused = isRefused();
+    if (refused) playTo(before);
+    if (refused || m_played >= static_cast<Index>(spec.maximum)) m_player->stop();
   });
   connect(m_player, &PlayButton::stopped, this, &NumberEditor::endPlay);
   connect(m_box, &QLineEdit::textEdited, this, &NumberEditor::stop);
@@ -172,40 +174,56 @@ double NumberEditor::limited(double from, double to) const {
   return isLimit ? last : to;
 }
 
+void NumberEditor::show(double number) {
+  m_box->setValue(valueOf(number));
+  placeKnob();
+}
+
 void NumberEditor::drag(double fraction) {
-  const double to = m_scale.value(fraction);
-  const double number = limited(asNumber(m_box->value()), to);
-  const ParameterValue value = valueOf(number);
-  if (number != to) {
-    m_slider->setFraction(m_scale.fraction(number));
-    QToolTip::showText(QCursor::pos(), m_refusal(valueOf(to)), m_slider);
-  }
-  if (value == m_box->value()) return;
+  const double from = asNumber(m_box->value()), wanted = m_scale.value(fraction);
+  const double to = std::max(std::min(wanted, m_most.value_or(wanted)), m_least.value_or(wanted));
+  if (to != wanted) m_slider->setFraction(m_scale.fraction(to));
+  if (to == from) return;
   stop();
-  m_box->setValue(value);
+  m_box->setValue(valueOf(to));
   m_unfinished = true;
-  emit edited(value, false);
+  emit edited(valueOf(to), false);
+  if (!isRefused()) return;
+  const double number = limited(from, to);
+  if (number == to) return;
+  if (!allowedNear(to, from)) (to > from ? m_most : m_least) = number;
+  QToolTip::showText(QCursor::pos(), m_limits.reason(valueOf(to)), m_slider);
+  show(number);
+  emit edited(valueOf(number), false);
 }
 
 void NumberEditor::endDrag() {
+  m_least.reset();
+  m_most.reset();
   placeKnob();
   if (!m_unfinished) return;
   m_unfinished = false;
   emit edited(m_box->value(), true);
 }
 
+/// Where only some numbers are allowed, such as even ones, a step goes to the next of them.
+double NumberEditor::nextAllowed(double from, double to) const {
+  for (int more = 1; more < searchedSteps; ++more)
+    if (const double next = m_scale.stepped(to, to > from ? more : -more, Step::fine); isAllowed(next)) return next;
+  return limited(from, to);
+}
+
 void NumberEditor::step(int count, Step step) {
   stop();
-  const double from = asNumber(m_box->value());
-  double to = m_scale.stepped(from, count, step);
-  // Where only some numbers are allowed, such as even ones, a step goes to the next of them.
-  for (int more = 1; more < searchedSteps && !isAllowed(to); ++more)
-    if (const double next = m_scale.stepped(to, count > 0 ? more : -more, Step::fine); isAllowed(next)) to = next;
-  const ParameterValue value = valueOf(limited(from, to));
-  if (value == m_box->value()) return;
-  m_box->setValue(value);
-  placeKnob();
-  emit edited(value, true);
+  const double from = asNumber(m_box->value()), to = m_scale.stepped(from, count, step);
+  if (to == from) return;
+  show(to);
+  emit edited(valueOf(to), true);
+  if (!isRefused()) return;
+  const double next = nextAllowed(from, to);
+  if (next == to) return;
+  show(next);
+  emit edited(valueOf(next), true);
 }
 
 }  // namespace vqscope

@@ -51,7 +51,7 @@ class NumberEditor : public ValueEditor {
 
   void setValue(const ParameterValue& value) override;
   void setInForce(const QString& used) override { m_box->setInForce(used); }
-  void setRefusal(Refusal refusal) override { m_refusal = std::move(refusal); }
+  void setLimits(Limits limits) override { m_limits = std::move(limits); }
   void stop() override;
   QWidget* field() const override { return m_box; }
   QWidget* beside() const override { return m_beside; }
@@ -68,12 +68,16 @@ class NumberEditor : public ValueEditor {
   /// Gives the box the width of its digits.
   void fitBox();
   ParameterValue valueOf(double number) const;
-  bool isAllowed(double number) const { return !m_refusal || m_refusal(valueOf(number)).isEmpty(); }
+  bool isRefused() const { return m_limits.is_refused && m_limits.is_refused(); }
+  bool isAllowed(double number) const { return m_limits.reason(valueOf(number)).isEmpty(); }
   /// `to`, or the first allowed number on the way back to `from`, not farther than a few fine steps.
   std::optional<double> allowedNear(double to, double from) const;
   /// `to`, or the last allowed number on the way to it; `to` as well if numbers are refused for
   /// another reason than a limit, so that the form can say it.
   double limited(double from, double to) const;
+  void show(double number);
+  /// The next allowed number in the direction of a refused step, or `from`'s limit.
+  double nextAllowed(double from, double to) const;
 
   SliderScale m_scale;
   bool m_integer;
@@ -81,7 +85,9 @@ class NumberEditor : public ValueEditor {
   QWidget* m_beside;  ///< the box, and the play button if there is one
   ThinSlider* m_slider;
   PlayButton* m_player = nullptr;
-  Refusal m_refusal;
+  Limits m_limits;
+  /// Found in this drag: what is beyond is not tried again.
+  std::optional<double> m_least, m_most;
   Index m_played = 0;         ///< the current value while playing
   bool m_unfinished = false;  ///< an unfinished edit was sent, which a finished one must follow
 };

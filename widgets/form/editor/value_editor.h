@@ -23,10 +23,13 @@ class ValueEditor : public QObject {
   /// The value that is used while the parameter is automatic; empty: unknown.
   virtual void setInForce(const QString&) {}
 
-  /// Why a value cannot be together with the others; empty: it can.
-  using Refusal = std::function<QString(const ParameterValue&)>;
-  /// Sliders and steps stay among the values that it allows.
-  virtual void setRefusal(Refusal) {}
+  /// What the other values allow. Sliders and steps ask after an edit was refused, and go back to
+  /// the last value that is allowed.
+  struct Limits {
+    std::function<bool()> is_refused;                      ///< the last edit
+    std::function<QString(const ParameterValue&)> reason;  ///< why a value is refused; empty: it is allowed
+  };
+  virtual void setLimits(Limits) {}
 
   /// Stops playing.
   virtual void stop() {}

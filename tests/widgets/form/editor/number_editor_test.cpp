@@ -35,6 +35,12 @@ struct LimitedForm {
   EntryBox* box = form.findChild<EntryBox*>("n");
 
   explicit LimitedForm(const std::function<bool(Index)>& isAllowed) {
+    QObject::connect(&form, &ParameterForm::valueEdited, &form, [this, isAllowed] {
+      if (isAllowed(form.values().integer("n")))
+        form.model().dropDraft();
+      else
+        form.model().keepDraft({});
+    });
     form.model().setCheck([isAllowed](const ParameterValues& values) {
       return isAllowed(values.integer("n")) ? QString() : QStringLiteral("n is not allowed");
     });
