@@ -171,9 +171,21 @@ class Functions(unittest.TestCase):
         class BlockMask:
             mask_mod = staticmethod(near)
             kv_num_blocks = None
-            shape = (1, 1, 10, 10)
+            shape, seq_lengths = (1, 1, 10, 10), (10, 10)
 
         answer = vqscope.recognise(BlockMask())
+        self.assertEqual(vqscope.check(BlockMask()), [])
+        (found,) = vqscope.check(BlockMask(), q_length=12)
+        self.assertEqual(found.rule, "block_mask_reuse")
+        documents = torch.tensor([[0, 0, 1, 1], [0, 1, 1, 1]])
+
+        class OfBatch(BlockMask):
+            mask_mod = staticmethod(lambda b, h, q, k: (q >= k) & (documents[b, q] == documents[b, k]))
+            shape, seq_lengths = (1, 1, 4, 4), (4, 4)
+
+        self.assertEqual([each.rule for each in vqscope.check(OfBatch())], ["block_mask_broadcast"])
+        OfBatch.shape = (2, 1, 4, 4)
+        self.assertEqual(vqscope.check(OfBatch()), [])
         self.assertEqual((str(answer), answer["shape"]), ("causal ∧ window 3", [10, 10]))
 
         def noop_mask(b, h, q_idx, kv_idx):

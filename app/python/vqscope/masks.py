@@ -54,7 +54,7 @@ def form_of(mask, request, lengths):
     if isinstance(mask, os.PathLike):
         return _of_path(mask, request)
     if is_block_mask(mask):
-        return _of_block_mask(mask, request)
+        return _of_block_mask(mask, request, lengths)
     if isinstance(mask, Mapping):
         return _of_batch(mask, request)
     if is_array(mask) or is_nested(mask):
@@ -101,12 +101,21 @@ def _of_batch(batch, request):
     return Form([request.batch_option, request.file(data, "batch", ".safetensors")])
 
 
-def _of_block_mask(mask, request):
-    shape = tuple(int(size) for size in mask.shape)
-    q_length, kv_length = shape[-2:]
+def _of_block_mask(mask, request, lengths):
+    """Its mask_mod, for its lengths unless others are given. The rules about its making are told how it was made."""
+    shape = (1, 1, *(int(size) for size in mask.shape))[-4:]
+    made = dict(zip(("block_mask_batch", "block_mask_heads", "block_mask_q_length", "block_mask_kv_length"), shape))
+    if not hasattr(mask, "seq_lengths"):  # torch 2.5 knows whole blocks only
+        made = dict(list(made.items())[:2])
     if getattr(mask.mask_mod, "__name__", "") == "noop_mask":
-        return _of_cells(plain(_by_blocks(mask, shape)), request)
-    return _of_function(mask.mask_mod, request, (q_length, kv_length), shape[:-2])
+        form = _of_cells(plain(_by_blocks(mask, shape)), request)
+    else:
+        q_length, kv_length = lengths if lengths[0] else shape[2:]
+        form = _of_function(mask.mask_mod, request, (q_length, kv_length or q_length), shape[:2])
+        if request.command == "check" and not request.evaluates:
+            for name in set(made) - request.names:
+                form.arguments += ["--set", f"{name}={made[name]}"]
+    return form
 
 
 def _by_blocks(mask, shape):
