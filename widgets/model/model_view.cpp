@@ -165,8 +165,8 @@ void ModelView::arrange() {
   const bool wide = width() >= wideEnough;
   if (wide != m_wide || !m_arranged) placeSide(wide);
   m_arranged = !m_schedule.layers.empty();
-  // As wide as the table needs, as long as the picture stays the larger part.
-  const int side = wide ? sideWidth : 0, table = std::min(m_table->wholeWidth(), (width() - side) * 48 / 100);
+  // As wide as the table needs, as long as the picture keeps half of the width.
+  const int side = wide ? sideWidth : 0, table = std::min(m_table->wholeWidth(), (width() - side) / 2);
   if (!m_moved) m_columns->setSizes({table, width() - table - side, side});
   m_left->setSizes({height() * 3 / 5, height() * 2 / 5});
   const int cache = std::max(leastCache, height() * 2 / 5);

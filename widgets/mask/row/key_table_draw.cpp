@@ -90,7 +90,7 @@ void KeyTable::measure(float room) {
   const bool narrow = room - contentWidth() < narrowestReason;
   if (narrow) setWidths(narrowTitle);
   const float left = room - contentWidth();
-  why.width = left >= narrowestReason ? left : std::clamp(m_reason, narrowestReason, wideReason);
+  why.width = narrow ? std::max(left, std::clamp(m_reason, narrowestReason, wideReason)) : left;
   orderColumns(narrow);
 }
 
