@@ -169,6 +169,9 @@ QString ElidedLabel::shownText(int room) const {
     for (qsizetype at = m_text.indexOf(QLatin1String(addition)); at > 0;
          at = m_text.indexOf(QLatin1String(addition), at + 1))
       if (at > longest.size() && metrics.horizontalAdvance(m_text.left(at)) <= room) longest = m_text.left(at);
+  // Of "with keys · Row profile" the end is the name.
+  const QString end = m_isTitle ? m_text.section(QStringLiteral(" · "), -1) : m_text;
+  if (longest.isEmpty() && metrics.horizontalAdvance(end) <= room) return end;
   return longest.isEmpty() ? metrics.elidedText(m_text, Qt::ElideRight, room) : longest;
 }
 

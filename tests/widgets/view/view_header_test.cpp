@@ -49,6 +49,8 @@ class ViewHeaderTest : public test::TestCase {
     QCOMPARE(title.shownText(name), QString("Wavelength"));
     QVERIFY(title.shownText(name / 2).endsWith(QChar(0x2026)));
     QCOMPARE(title.toolTip(), QString("Wavelength by pair"));
+    title.setText("with keys · Row profile");
+    QCOMPARE(title.shownText(title.fontMetrics().horizontalAdvance("Row profile") + 4), QString("Row profile"));
     title.setGreedy();
     QCOMPARE(title.shownText(12), QString());
   }
