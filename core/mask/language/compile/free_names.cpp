@@ -289,13 +289,28 @@ Value Compilation::lacking(const Value& array, Range range) {
   return {};
 }
 
+namespace {
+
+/// "document_id" of "document_id[q_idx]": the array that is indexed there.
+std::string without_index(const std::string& written) {
+  if (!written.ends_with(']')) return written;
+  std::size_t depth = 0;
+  for (std::size_t i = written.size(); i-- > 0;) {
+    if (written[i] == ']') ++depth;
+    if (written[i] == '[' && --depth == 0) return i == 0 ? written : written.substr(0, i);
+  }
+  return written;
+}
+
+}  // namespace
+
 Index Compilation::literal_array(std::vector<Index> values, std::vector<Index> shape, Range range) {
   auto& arrays = out.code.arrays;
   const auto known = std::ranges::find_if(arrays, [&](const ArrayUse& use) {
     return use.source == ArraySource::literal && use.shape == shape && use.values == values;
   });
   if (known != arrays.end()) return known - arrays.begin();
-  arrays.push_back({.name = shortened(written(range)),
+  arrays.push_back({.name = shortened(without_index(written(range))),
                     .range = range,
                     .source = ArraySource::literal,
                     .values = std::move(values),

@@ -13,22 +13,12 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 
 std::string or_padding(bool valid, Index value) { return valid ? to_text(value) : "padding"; }
 
-/// Whether the array has this name, or the text gives its values to the name: "document_id = [0, 0, 1]".
-bool is_array_called(const ArrayUse& array, std::string_view name, std::string_view text) {
-  if (array.name == name) return true;
-  if (array.source != ArraySource::literal) return false;
-  std::string_view before = text.substr(0, static_cast<std::size_t>(array.range.begin));
-  before = before.substr(before.rfind('\n') + 1);
-  return trimmed(before.substr(0, before.find('='))) == name;
-}
-
 /// The array of the text that holds the document of each key; null: there is none.
 const BoundArray* documents_of_text(const MaskProgram& program, const Environment& known) {
   const auto& arrays = program.arrays();
   for (const std::string_view name : document_array_names())
     for (std::size_t i = 0; i < arrays.size(); ++i)
-      if (is_array_called(arrays[i], name, program.text()) && known.arrays[i]->size() == known.extent.cols)
-        return known.arrays[i].get();
+      if (arrays[i].name == name && known.arrays[i]->size() == known.extent.cols) return known.arrays[i].get();
   return nullptr;
 }
 

@@ -76,6 +76,7 @@ class LanguageMaskTest : public test::TestCase {
     const auto facts = mask->facts(1, 2);
     using Fact = std::pair<std::string, std::string>;
     QVERIFY(std::ranges::count(facts, Fact("q_doc", "4")) == 1 && std::ranges::count(facts, Fact("kv_doc", "7")) == 1);
+    QVERIFY2(mask->why(1, 2).find("document_ids[2] = 7") != std::string::npos, mask->why(1, 2).c_str());
   }
 
   /// A term that is one comparison and has no name of its own is one column.
