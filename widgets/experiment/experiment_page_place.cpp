@@ -276,7 +276,9 @@ void ExperimentPage::onFileChosen(const std::string& input) {
 
 void ExperimentPage::changeEvent(QEvent* event) {
   CurvePage::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && views().front()->live()) showTraining();
+  // After the event: Qt goes through all widgets meanwhile.
+  if (event->type() == QEvent::PaletteChange && views().front()->live())
+    QMetaObject::invokeMethod(this, &ExperimentPage::showTraining, Qt::QueuedConnection);
 }
 
 }  // namespace vqscope

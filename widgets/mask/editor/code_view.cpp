@@ -155,6 +155,11 @@ void CodeView::goTo(int line, int column) {
 }
 
 void CodeView::underline() {
+  markLines();
+  emit reviewed();
+}
+
+void CodeView::markLines() {
   QList<QTextEdit::ExtraSelection> marks;
   if (m_edit) {
     const auto& [error, warnings] = m_edit->review();
@@ -164,7 +169,6 @@ void CodeView::underline() {
   }
   setExtraSelections(marks);
   m_gutter->update();
-  emit reviewed();
 }
 
 QColor CodeView::markOf(int line) const {
@@ -299,7 +303,7 @@ void CodeView::leaveEvent(QEvent* event) {
 
 void CodeView::changeEvent(QEvent* event) {
   QPlainTextEdit::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) underline();
+  if (event->type() == QEvent::PaletteChange) markLines();
 }
 
 }  // namespace vqscope

@@ -67,6 +67,7 @@ class CodeView : public QPlainTextEdit {
   /// Pixels for a note behind the line.
   double spaceBehind(const QTextBlock& block) const;
   void underline();
+  void markLines();
   void fitGutter();
   void onTextChanged();
   void point(const std::optional<std::size_t>& term);

@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <tuple>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -351,8 +352,16 @@ bool FieldPage::isBusy() const {
 
 void FieldPage::changeEvent(QEvent* event) {
   PageWidget::changeEvent(event);
-  // The colours of masks and of wrapped phases depend on the theme.
-  if (event->type() == QEvent::PaletteChange && m_shown) showMaps();
+  // The colours of masks and of wrapped phases depend on the theme. After the event: the theme is
+  // changed while Qt goes through all widgets, and what maps cause may delete some.
+  if (event->type() != QEvent::PaletteChange || !m_shown || std::exchange(m_recolours, true)) return;
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        m_recolours = false;
+        if (m_shown) showMaps();
+      },
+      Qt::QueuedConnection);
 }
 
 /// A hidden page stops its work; unfinished work starts again when the page is shown.

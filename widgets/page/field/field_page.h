@@ -137,6 +137,7 @@ class FieldPage : public PageWidget {
   QTimer m_profileTimer;
   QTimer m_turning;  ///< until the maps of another method are removed; a method that comes at once replaces them
   std::optional<ShownPage> m_shown;  ///< the state on screen, without its range
+  bool m_recolours = false;          ///< for another theme, soon
   TokenTexts m_tokens;               ///< on screen
 };
 

@@ -191,6 +191,21 @@ class WindowPagesTest : public WholeWindowCase {
     QVERIFY(!QApplication::activeModalWidget());
   }
 
+  /// Qt goes through all widgets meanwhile, and would touch one that is gone.
+  void aThemeDeletesNoWidget() {
+    WholeWindow s;
+    for (const auto& info : page_infos()) {
+      s.bench().showPage(info.id);
+      s.settle();
+      QObject watch;
+      int deleted = 0;
+      for (const QWidget* each : QApplication::allWidgets())
+        connect(each, &QObject::destroyed, &watch, [&deleted] { ++deleted; });
+      applyTheme(*qApp, currentTheme() == Theme::dark ? Theme::light : Theme::dark);
+      QVERIFY2(deleted == 0, info.id.c_str());
+    }
+  }
+
   void themesReachHiddenPages() {
     WholeWindow s;
     s.bench().showPage("survey");
