@@ -15,6 +15,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFormLayout>
 #include <QLabel>
 #include <QLoggingCategory>
 #include <QMimeData>
@@ -36,6 +37,19 @@ constexpr QSize usualSize(1180, 800);
 bool isUnmeasured(const FigurePanel& panel) {
   const auto* curves = panel.method->curves();
   return curves && (curves->clocked || curves->origin == CurveOrigin::measured) && !panel.made.curves;
+}
+
+/// The fields of all these forms begin at one line.
+void alignFields(std::initializer_list<QWidget*> forms) {
+  std::vector<QWidget*> labels;
+  int widest = 0;
+  for (QWidget* form : forms) {
+    auto* layout = qobject_cast<QFormLayout*>(form->layout());
+    for (int row = 0; layout && row < layout->rowCount(); ++row)
+      if (auto* label = layout->itemAt(row, QFormLayout::LabelRole)) labels.push_back(label->widget());
+  }
+  for (QWidget* label : labels) widest = std::max(widest, label->sizeHint().width());
+  for (QWidget* label : labels) label->setMinimumWidth(widest);
 }
 
 QString sizeText(const FigureSpec& spec) {
@@ -94,6 +108,7 @@ QWidget* FigureEditor::makeControls() {
   column->addWidget(heading(tr("Selected panel"), content));
   column->addWidget(m_view);
   column->addStretch(1);
+  alignFields({m_look, m_view});
   QWidget* area = scrolled(content);
   area->setFixedWidth(controlsWidth);
   return area;
