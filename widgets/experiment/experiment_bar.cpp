@@ -14,7 +14,11 @@
 namespace vqscope {
 
 PresetNote::PresetNote(QWidget* parent)
-    : QFrame(parent), m_title(new QLabel(this)), m_note(paragraph(this)), m_switch(new QToolButton(this)) {
+    : QFrame(parent),
+      m_title(new QLabel(this)),
+      m_note(paragraph(this)),
+      m_more(new QToolButton(this)),
+      m_switch(new QToolButton(this)) {
   setObjectName(QStringLiteral("presetNote"));
   QFont bold = m_title->font();
   bold.setBold(true);
@@ -26,12 +30,18 @@ PresetNote::PresetNote(QWidget* parent)
   auto* head = new QHBoxLayout;
   head->setSpacing(12);
   head->addWidget(m_title, 1);
+  head->addWidget(m_more, 0, Qt::AlignTop);
   head->addWidget(m_switch, 0, Qt::AlignTop);
+  m_more->setObjectName(QStringLiteral("moreOfQuestion"));
+  m_more->setText(tr("More"));
+  m_more->setToolTip(tr("What was claimed, by whom, and how this measurement differs"));
+  m_more->setCheckable(true);
   m_switch->setObjectName(QStringLiteral("otherForm"));
   m_switch->setToolTip(tr("The same question with more or fewer trainings; one step of undo"));
   column->addLayout(head);
   column->addWidget(m_note);
   hide();
+  connect(m_more, &QToolButton::toggled, this, [this](bool on) { m_note->setText(on ? m_whole : m_brief); });
   connect(m_switch, &QToolButton::clicked, this, [this] {
     if (m_other) emit chosen(*m_other);
   });
@@ -45,7 +55,10 @@ void PresetNote::show(const Method& method, const ParameterValues& values) {
   const ExperimentPreset& preset = *shown->preset;
   m_other = preset.quick ? std::optional(PresetChoice{&preset, !shown->quick}) : std::nullopt;
   m_title->setText(shown->quick ? tr("%1 (quick form)").arg(text(preset.title)) : text(preset.title));
-  m_note->setText(text(preset.note) + QLatin1Char(' ') + text(preset.source) + QLatin1Char('.'));
+  m_brief = text(preset.brief);
+  m_whole = text(preset.note) + QLatin1Char(' ') + text(preset.source) + QLatin1Char('.');
+  m_note->setText(m_more->isChecked() ? m_whole : m_brief);
+  m_note->setToolTip(m_whole);
   m_switch->setVisible(m_other.has_value());
   m_switch->setText(shown->quick ? tr("Set the full form") : tr("Set the quick form"));
 }

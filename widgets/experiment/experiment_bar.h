@@ -15,8 +15,8 @@ namespace vqscope {
 class ElidedLabel;
 class RunFilesButton;
 
-/// Question, note and source of the preset whose values the form has. Hidden if the form matches no
-/// preset.
+/// Question, what is measured and, on request, note and source of the preset whose values the form has. Hidden if the
+/// form matches no preset.
 class PresetNote : public QFrame {
   Q_OBJECT
  public:
@@ -33,7 +33,9 @@ class PresetNote : public QFrame {
  private:
   QLabel* m_title;
   QLabel* m_note;
+  QToolButton* m_more;  ///< shows the whole note
   QToolButton* m_switch;
+  QString m_brief, m_whole;
   std::optional<PresetChoice> m_other;  ///< the form that is not shown
   bool m_matches = false;
   bool m_wanted = true;

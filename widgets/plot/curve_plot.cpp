@@ -31,6 +31,7 @@ void setScale(QCPAxis& axis, bool logarithmic, bool integer) {
 constexpr int rightMargin = 14;
 constexpr std::size_t mostPoints = 24;  // that have ticks of their own
 constexpr double mostZoom = 2000;
+constexpr double mostLegend = 0.5;  // of the height of the plot
 constexpr std::size_t fewSamples = 12;
 constexpr std::size_t mostWide = 1500;
 constexpr int underscore = 3;  // pixels below a name, which is clipped to its legend item
@@ -331,7 +332,8 @@ QString CurvePlot::cutTitleAt(const QPointF& position) const {
   return axis->label() == whole ? QString() : whole;
 }
 
-/// A row of names above the plot, in as many lines as needed: it never covers a curve.
+/// A row of names above the plot, in as many lines as needed: it never covers a curve. Where it would
+/// leave no room for curves there is none: the mouse tells their names.
 void CurvePlot::placeLegend() {
   m_plot.legend->setMaximumSize(QWIDGETSIZE_MAX, m_plot.legend->visible() ? QWIDGETSIZE_MAX : 0);
   if (!m_plot.legend->visible()) return;
@@ -342,6 +344,12 @@ void CurvePlot::placeLegend() {
   const int room = m_plot.width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
   m_plot.legend->setMargins(QMargins(m_plot.axisRect()->margins().left(), 0, 0, 0));
   const int columns = std::max(1, room / (widest + m_plot.legend->columnSpacing()));
+  const auto rows = (static_cast<int>(entries().size()) + columns - 1) / columns;
+  if (rows * QFontMetrics(m_plot.legend->font()).height() > mostLegend * m_plot.viewport().height()) {
+    m_plot.legend->setVisible(false);
+    m_plot.legend->setMaximumSize(QWIDGETSIZE_MAX, 0);
+    return;
+  }
   // The row of the legend gets only the height that it needs; its index differs, because a figure
   // has a title above.
   for (int row = 0; row < m_plot.plotLayout()->rowCount(); ++row)

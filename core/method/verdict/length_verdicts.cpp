@@ -97,7 +97,10 @@ std::string unlearnt_fraction(const CurveSet& curves, const std::vector<std::str
 
 /// One model beyond its training length.
 struct Loss {
-  std::string text;
+  std::string name;
+  std::string before;  ///< "keeps its loss to 2× and "; empty: it does not
+  std::string amount;
+  std::string band;  ///< " (0.4 to 0.6)"
   double gap = 0;
 };
 
@@ -115,9 +118,28 @@ Loss loss_of(const CurveSet& curves, const VerdictLine& line, std::size_t base, 
   const std::string band = line.at(base) == 0 ? line.band_at(last) : std::string();
   const std::string before =
       kept > base ? fmt::format("keeps its loss to {} and ", multiple_text(curves, base, kept)) : std::string();
-  return {fmt::format("{} {}loses {} nats{} at {}", name_of(line.name), before, verdict_number(gap), band,
-                      multiple_text(curves, base, last)),
-          gap};
+  return {name_of(line.name), before, verdict_number(gap), band, gap};
+}
+
+/// Of a few models each with how far it keeps its loss, of more their amounts at the last x alone.
+std::string losses_text(std::vector<Loss> losses, const std::string& where) {
+  constexpr std::size_t few = 2, most = 5;
+  std::ranges::stable_sort(losses, {}, &Loss::gap);
+  std::vector<std::string> parts;
+  for (const Loss& loss : losses) {
+    if (losses.size() <= few)
+      parts.push_back(fmt::format("{} {}loses {} nats{} at {}", loss.name, loss.before, loss.amount, loss.band, where));
+    else
+      parts.push_back(parts.empty() ? fmt::format("at {}, {} loses {} nats{}", where, loss.name, loss.amount, loss.band)
+                                    : fmt::format("{} {}{}", loss.name, loss.amount, loss.band));
+  }
+  if (losses.size() <= few) return join(parts, "; ");
+  if (parts.size() > most + 1) {
+    const std::size_t more = parts.size() - most;
+    parts.resize(most);
+    parts.push_back(fmt::format("{} more up to {}", more, losses.back().amount));
+  }
+  return listed(parts);
 }
 
 /// The last x up to which the line has at least half of the answers.
@@ -166,17 +188,11 @@ std::string extrapolation_verdict(const CurveSet& curves, const ModelNames& name
     else
       losses.push_back(loss_of(curves, line, *base, last, name_of));
   }
-  std::ranges::stable_sort(losses, {}, &Loss::gap);
   std::string sentence;
   if (!keepers.empty())
     sentence = fmt::format("{} {} loss to {}", listed_briefly(keepers),
                            keepers.size() == 1 ? "keeps its" : "keep their", multiple_text(curves, *base, last));
-  for (std::size_t i = 0; i < losses.size() && i < most_named; ++i) append(sentence, losses[i].text);
-  if (losses.size() > most_named)
-    append(sentence, losses.size() == most_named + 1
-                         ? losses.back().text
-                         : fmt::format("{} more lose up to {} nats", losses.size() - most_named,
-                                       verdict_number(losses.back().gap)));
+  if (!losses.empty()) append(sentence, losses_text(std::move(losses), multiple_text(curves, *base, last)));
   append(sentence, unlearnt_loss(curves, unlearnt, name_of));
   return sentence + seeds_text(curves);
 }

@@ -108,6 +108,11 @@ class ExperimentPageTest : public test::TestCase {
         QVERIFY2(carried_values(*preset.experiment, state.values) == preset.values, preset.id.c_str());
         QVERIFY(note->isVisible());
         QVERIFY(note->findChildren<QLabel*>().front()->text().toStdString() == preset.title);
+        auto* more = note->findChild<QToolButton*>("moreOfQuestion");
+        QCOMPARE(note->findChildren<QLabel*>()[1]->text().toStdString(), preset.brief);
+        more->click();
+        QVERIFY(note->findChildren<QLabel*>()[1]->text().toStdString().starts_with(preset.note));
+        more->click();
         ShownPage changed = state;
         changed.values.set("seed", Index{77});
         QVERIFY(s.bench.edit("seed", changed));

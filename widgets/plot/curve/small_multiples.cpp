@@ -40,7 +40,7 @@ void SmallMultiples::setCells(const CurveSet& curves, std::vector<Cell> cells, c
 
 double SmallMultiples::heading() const { return QFontMetricsF(m_font).height() + 2; }
 
-/// The columns whose cells are largest.
+/// The columns whose cells are largest, rather without empty places.
 SmallMultiples::Grid SmallMultiples::gridIn(const QRectF& all) const {
   const QFontMetricsF metrics(m_font);
   const Ticks ticks = ticksOf(*m_plot.yAxis, all.height() / 3);
@@ -56,7 +56,8 @@ SmallMultiples::Grid SmallMultiples::gridIn(const QRectF& all) const {
     const QSizeF cell((place.width() - betweenCells * (columns - 1)) / columns,
                       (place.height() - betweenCells * (rows - 1)) / rows - heading());
     if (cell.width() < leastCellWidth * line || cell.height() < leastCellHeight * line) continue;
-    const double size = std::min(cell.width() / bestShape, cell.height());
+    const double filled = static_cast<double>(count) / (columns * rows);
+    const double size = std::min(cell.width() / bestShape, cell.height()) * filled;
     if (size <= most) continue;
     most = size;
     best.columns = columns;

@@ -66,8 +66,11 @@ class VerdictTest : public test::TestCase {
     for (int i = 1; i <= 6; ++i) curves.push_back({"m" + std::to_string(i), {0, 0.1 * i, 0.1 * i, 0.1 * i}});
     curves.push_back({"learned (did not learn)", {0, 1, 1, 1}});
     QCOMPARE(text_of(extrapolation_of(contexts(curves))),
-             "m1 loses 0.1 nats at 8×; m2 loses 0.2 nats at 8×; m3 loses 0.3 nats at 8×; m4 loses 0.4 nats at 8×; "
-             "2 more lose up to 0.6 nats; learnt positions did not learn");
+             "at 8×, m1 loses 0.1 nats, m2 0.2, m3 0.3, m4 0.4, m5 0.5 and m6 0.6; learnt positions did not learn");
+    curves.insert(curves.begin(), {"m0", {0, 0.05, 0.05, 0.05}});
+    QVERIFY(text_of(extrapolation_of(contexts(curves)))
+                .startsWith("at 8×, m0 loses 0.05 nats, m1 0.1, m2 0.2, m3 0.3, "
+                            "m4 0.4 and 2 more up to 0.6; "));
   }
 
   /// A stopped run has gaps at its ends.
