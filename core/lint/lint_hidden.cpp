@@ -229,7 +229,28 @@ bool is_symmetric(const LintCase& given) {
   return true;
 }
 
-/// A window, chunks or documents.
+/// Documents with a window in each, of queries that look back; the documents alone if another window
+/// is expected that hides no key more.
+std::optional<HiddenPurpose> as_windowed_documents(const LintCase& given, const std::vector<RowReach>& rows) {
+  const Index behind = most(rows, &RowReach::behind);
+  const auto at_window = [&](const RowReach& a, const RowReach& b) { return a.behind == behind && b.behind == behind; };
+  if (given.no_window || std::ranges::adjacent_find(rows, at_window) == rows.end()) return {};
+  auto documents = as_documents(given.layout, rows, true, behind);
+  if (!documents) return {};
+  if (wants_window(given)) {
+    const auto& lengths = documents->states.settings.front().value;
+    if (!lengths) return {};
+    SequenceInput input = given.layout.input();
+    input.document_lengths = std::get<std::vector<Index>>(*lengths);
+    return nothing_hidden_with(given, input) ? documents : std::nullopt;
+  }
+  HiddenPurpose window = window_purpose(behind);
+  documents->what += " and " + window.what;
+  documents->states.settings.push_back(std::move(window.states.settings.front()));
+  return documents;
+}
+
+/// A window, chunks or documents, also with a window.
 std::optional<HiddenPurpose> as_reach(const LintCase& given) {
   const auto rows = ReachReader(given).read();
   if (!rows || rows->empty()) return {};
@@ -239,9 +260,9 @@ std::optional<HiddenPurpose> as_reach(const LintCase& given) {
     if (auto window = as_window(*rows, back)) return window;
   if (!given.chunk)
     if (auto chunks = as_chunks(*rows, back, most_behind)) return chunks;
-  if (document_count(given.layout) < 2)
-    if (auto documents = as_documents(given.layout, *rows, back, most_behind)) return documents;
-  return {};
+  if (document_count(given.layout) > 1) return {};
+  if (auto documents = as_documents(given.layout, *rows, back, most_behind)) return documents;
+  return back ? as_windowed_documents(given, *rows) : std::nullopt;
 }
 
 /// The documents of a recognised mask, whose tokens are counted from the padding on.
@@ -299,21 +320,6 @@ std::optional<HiddenPurpose> as_several(const LintCase& given) {
   return HiddenPurpose{listed(what), std::move(states)};
 }
 
-/// Documents that explain every hidden key, where the mask shows too much as well: its window is
-/// another one than the expected.
-std::optional<HiddenPurpose> as_recognised_documents(const LintCase& given) {
-  if (document_count(given.layout) > 1 || !wants_window(given)) return {};
-  const auto found = given.recognition.of(given.mask, most_recognised_steps);
-  if (!found || !found->fits || found->inverted || found->shape.documents_widen) return {};
-  if (found->shape.document_starts.empty()) return {};
-  const SuggestedValue documents = recognised_documents(given, found->shape);
-  if (!documents.value) return {};
-  SequenceInput input = given.layout.input();
-  input.document_lengths = std::get<std::vector<Index>>(*documents.value);
-  if (!nothing_hidden_with(given, input)) return {};
-  return documents_purpose(documents);
-}
-
 }  // namespace
 
 std::optional<HiddenPurpose> hidden_on_purpose(const LintCase& given) {
@@ -323,7 +329,6 @@ std::optional<HiddenPurpose> hidden_on_purpose(const LintCase& given) {
   if (auto reach = as_reach(given)) return reach;
   if (auto padding = as_padding(given)) return padding;
   if (auto several = as_several(given)) return several;
-  if (auto documents = as_recognised_documents(given)) return documents;
   if (auto slots = as_slots(given)) return slots;
   const bool encoder = given.objective == Objective::bidirectional && !wants_window(given) && !given.chunk;
   if (encoder && is_symmetric(given)) return sparse_purpose("a symmetric pattern");

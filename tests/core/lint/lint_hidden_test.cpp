@@ -49,6 +49,17 @@ class LintHiddenTest : public test::TestCase {
                  "nothing");
   }
 
+  /// At once, at any length; beside a narrower window that is expected, the documents alone.
+  void documents_with_a_window() {
+    const char* both = "(kv_idx <= q_idx) & ((q_idx < 100000) == (kv_idx < 100000)) & (q_idx - kv_idx < 9)";
+    COMPARE_TEXT(hidden("q_length=300000 objective=causal", both),
+                 "documents [100000, 200000] and a window of 9 keys: set document_lengths=100000,200000 and window=9");
+    COMPARE_TEXT(hidden("q_length=300000 objective=causal window=8", both),
+                 "documents [100000, 200000]: set document_lengths=100000,200000");
+    COMPARE_TEXT(hidden("q_length=300000 objective=causal window=10", both), "nothing");
+    COMPARE_TEXT(hidden("q_length=300000 objective=causal window=0", both), "nothing");
+  }
+
   void padding() {
     COMPARE_TEXT(hidden("q_length=8 objective=causal", "(kv_idx <= q_idx) & (kv_idx >= 3)"),
                  "padding of its own: set padding=3 and padding_side=left");
