@@ -111,9 +111,12 @@ class Captures(unittest.TestCase):
         self.assertTrue(os.path.exists(os.path.join(self.folder, "capture.json")))
         with self.assertRaisesRegex(vqscope.Refused, "holds a capture already"):
             vqscope.capture(self.folder)
-        for wrong in (0, -1, True, [-1], "all", []):
-            with self.assertRaisesRegex(vqscope.Refused, "but must be a number from 1 on, or a list"):
+        for wrong in (-1, True, [-1], "all", 0.5):
+            with self.assertRaisesRegex(vqscope.Refused, "but must be how many from the first on, or a list"):
                 vqscope.capture(self.folder + "2", steps=wrong)
+        for off in (0, []):
+            with vqscope.capture(self.folder + "2", steps=off):
+                self.assertIs(torch.nn.functional.scaled_dot_product_attention, attend)
 
     def test_an_error_in_the_model_ends_its_step(self):
         model = model_of(1)

@@ -11,8 +11,8 @@ def capture(folder, layers=None, steps=None):
             model(**batch)
 
     A step is one call of the outermost module that calls attention, a layer the n-th attention call in it; both count
-    from 0. ``layers`` and ``steps`` choose: a number is how many, a list which. After the last step that was asked
-    for, or after stop(), the model runs as before. Calls inside torch.compile are not seen.
+    from 0. ``layers`` and ``steps`` choose: a number is how many (0: nothing is hooked), a list which. After the last
+    step that was asked for, or after stop(), the model runs as before. Calls inside torch.compile are not seen.
     """
     return Capture(folder, layers, steps)
 

@@ -44,7 +44,7 @@ class Capture:
         self._torch = torch
         self._layers = _chosen("layers", layers)
         self._steps = _chosen("steps", steps)
-        self._last = None if self._steps is None else max(self._steps)
+        self._last = None if self._steps is None else max(self._steps, default=-1)
         self.folder = _made(os.fspath(folder))
         self.files = 0
         self._place = _Place()
@@ -54,8 +54,10 @@ class Capture:
         self._patches = Patches()
         self._knows_transformers = False
         self._is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", None) or (lambda: False)
-        self._in_backward = getattr(torch._C, "_current_graph_task_id", lambda: -1)
-        self.is_running = True
+        self._in_backward = getattr(getattr(torch, "_C", None), "_current_graph_task_id", lambda: -1)
+        self.is_running = self._steps != frozenset() and self._layers != frozenset()
+        if not self.is_running:
+            return  # switched off: nothing is hooked
         watch(torch, self._patches, self)
         self._patches.attribute(torch.nn.Module, "__call__", self._module_call(torch.nn.Module.__call__))
         atexit.register(self.stop)
@@ -187,15 +189,15 @@ def _bound(module, args, kwargs):
 
 
 def _chosen(name, value):
-    """None: all; a number: as many; else which."""
+    """None: all; a number: as many, 0 switches the capture off; else which."""
     if value is None:
         return None
     try:
         numbers = range(operator.index(value)) if hasattr(value, "__index__") else [operator.index(n) for n in value]
     except TypeError:
         numbers = [-1]
-    if isinstance(value, bool) or not len(numbers) or min(numbers) < 0:
-        raise Refused(f"{name} is {value!r} but must be a number from 1 on, or a list of numbers from 0 on")
+    if isinstance(value, (bool, str)) or min(numbers, default=0) < 0 or (hasattr(value, "__index__") and value < 0):
+        raise Refused(f"{name} is {value!r} but must be how many from the first on, or a list of numbers from 0 on")
     return frozenset(numbers)
 
 
