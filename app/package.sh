@@ -12,5 +12,5 @@ install_missing dpkg-dev file
 [ $# -eq 0 ] || [ ! -f "$build/build.ninja" ] || cmake -S "$root" -B "$build" "$@" >&2
 prepare vqscope -DVQSCOPE_BUILD_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr "$@"
 rm -f "$build"/vqscope_*.deb
-(cd "$build" && cpack -G DEB >cpack.log) || { cat "$build/cpack.log" >&2; exit 1; }
+(cd "$build" && cpack -G DEB >cpack.log 2>&1) || { cat "$build/cpack.log" >&2; exit 1; }
 realpath "$build"/vqscope_*.deb
