@@ -14,7 +14,7 @@ as_user() { (cd /home/user && setpriv --reuid=user --regid=user --clear-groups e
 printf 'def mask_mod(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n' >/home/user/causal.py
 printf 'def mask_mod(b, h, q_idx, kv_idx):\n    return q_idx > kv_idx\n' >/home/user/wrong.py
 as_user vqscope --version
-as_user vqscope export visibility --set mask=packed --set q_length=2097152 --out mask.png mask.pdf mask.svg
+as_user vqscope export rope_inv_freq --out numbers.csv numbers.npy numbers.json
 as_user vqscope check --mask causal.py --set q_length=256 --objective causal
 status=0
 as_user vqscope check --mask wrong.py --set q_length=256 --objective causal || status=$?
@@ -22,6 +22,7 @@ as_user vqscope check --mask wrong.py --set q_length=256 --objective causal || s
 as_user man -P cat vqscope | grep -q 'EXIT STATUS'
 
 if [ -e /usr/share/applications/vqscope.desktop ]; then
+  as_user vqscope export visibility --set mask=packed --set q_length=2097152 --out mask.png mask.pdf mask.svg
   # The window, until it is told to close; it keeps its session then.
   as_user env QT_QPA_PLATFORM=offscreen timeout --signal=TERM --preserve-status 8 vqscope causal.py 2>/dev/null
   [ -s /home/user/.config/vqscope/last.vqscope ] || { echo "the window kept no session" >&2; exit 1; }
