@@ -55,6 +55,14 @@ Result<Wanted> wantedOf(const ExportArguments& arguments) {
   return wanted;
 }
 
+/// Parameters of the other method are those of this one.
+Error renamed(Error error) {
+  constexpr std::string_view other = " of mask_blocks";
+  if (const auto at = error.message.find(other); at != std::string::npos)
+    error.message.replace(at, other.size(), " of " + block_mask_method().id);
+  return error;
+}
+
 using Lists = std::shared_ptr<const BlockLists>;
 
 Result<Lists> listsOf(const MethodArguments& arguments, Index kvBlockSize, const Work& work) {
@@ -112,10 +120,10 @@ Result<void> exportBlockMask(const ExportArguments& arguments) {
   ProgressLine line;
   return guarded([&]() -> Result<void> {
     const auto samples = samplesOf(wanted->arguments);
-    if (!samples) return samples.error();
+    if (!samples) return renamed(samples.error());
     const auto masks = masksOf(*samples, wanted->kvBlockSize,
                                {.progress = [&](double part) { line.show(part); }, .stop = interrupts.token()});
-    if (!masks) return masks.error();
+    if (!masks) return renamed(masks.error());
     samples->say();
     return write_block_mask(*masks, {wanted->trim, arguments.force}, arguments.outputs, interrupts.token());
   });

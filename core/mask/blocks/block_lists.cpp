@@ -14,8 +14,8 @@ namespace vqscope {
 namespace {
 
 constexpr Index segment = 64;                                  // rows of blocks that a thread takes at a time
-constexpr Index most_blocks = Index{1} << 24;                  // of queries or of keys
-constexpr std::uint64_t most_ranges = std::uint64_t{1} << 24;  // of a list: 128 MiB
+constexpr Index most_blocks = Index{1} << 23;                  // of queries or of keys
+constexpr std::uint64_t most_ranges = std::uint64_t{1} << 23;  // of a list: 64 MiB
 
 /// Partial and full blocks of some rows of blocks.
 struct Rows {

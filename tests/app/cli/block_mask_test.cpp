@@ -51,6 +51,8 @@ class BlockMaskTest : public test::TestCase {
                   "block_mask is written to .npz or .safetensors, no.npy was given"},
                  {{"export", "block_mask", "--set", "kv_block_size=70000", "--out", "no.npz"},
                   "kv_block_size is 70000 but must be an integer from 0 to 65536"},
+                 {{"export", "block_mask", "--set", "q_lenght=4", "--out", "no.npz"},
+                  "unknown parameter q_lenght of block_mask; did you mean q_length?"},
                  {{"export", "block_mask", "--rows", "0:2", "--out", "no.npz"},
                   "--rows is not for block_mask, which writes lists of blocks"},
                  {{"export", "block_mask", "--set", "q_length=2M", "--set", "block_size=16", "--out", "no.npz"},

@@ -151,7 +151,7 @@ class BlockListsTest : public test::TestCase {
   void refuses_what_is_too_large_and_stops() {
     const auto many = make_block_lists(BlockView(causal_mask(Index{1} << 25), {1, 128}));
     QVERIFY(!many);
-    QCOMPARE(many.error().message, std::string("the mask has 33554432 blocks of queries, at most 16777216 are listed; "
+    QCOMPARE(many.error().message, std::string("the mask has 33554432 blocks of queries, at most 8388608 are listed; "
                                                "use larger blocks"));
     std::stop_source source;
     source.request_stop();
