@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """capture: steps, layers, tensors and their files, on a small model."""
 
+import collections
 import json
 import os
 import struct
@@ -51,6 +52,23 @@ def model_of(layers):
             return x
 
     return Model()
+
+
+class Interface(collections.UserDict):
+    """As in transformers: entries of its own over those of the class."""
+
+    def __init__(self, of_class):
+        super().__init__(of_class)
+        self._local_mapping = {}
+
+    def __getitem__(self, key):
+        return self._local_mapping.get(key, self.data[key])
+
+    def __setitem__(self, key, value):
+        (self._local_mapping if hasattr(self, "_local_mapping") else self.data)[key] = value
+
+    def __delitem__(self, key):
+        del self._local_mapping[key]
 
 
 def read_file(folder, name):
@@ -160,7 +178,7 @@ class Captures(unittest.TestCase):
             return out.transpose(1, 2), None
 
         library = types.ModuleType("transformers.modeling_utils")
-        library.ALL_ATTENTION_FUNCTIONS = {"sdpa": sdpa_attention_forward}
+        library.ALL_ATTENTION_FUNCTIONS = Interface({"sdpa": sdpa_attention_forward})
 
         class Model(torch.nn.Module):
             def forward(self, x):
@@ -176,6 +194,7 @@ class Captures(unittest.TestCase):
         self.assertEqual((metadata["is_causal"], metadata["source"]), ("true", "sdpa"))
         self.assertEqual(tensors["position_ids"].tolist(), [[0, 1, 2]])
         self.assertIs(library.ALL_ATTENTION_FUNCTIONS["sdpa"], sdpa_attention_forward)
+        self.assertEqual(library.ALL_ATTENTION_FUNCTIONS._local_mapping, {})
 
     def test_a_full_disk_ends_the_capture_alone(self):
         model = model_of(1)

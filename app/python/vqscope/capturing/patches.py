@@ -31,12 +31,17 @@ class Patches:
         self._undo.append(undo)
 
     def item(self, mapping, key, wrapper):
+        """Replaces mapping[key]; in transformers' interface by an entry of its own over that of the class."""
         original = mapping[key]
+        was_own = key in getattr(mapping, "_local_mapping", (key,))
         mapping[key] = wrapper
 
         def undo():
             if mapping[key] is wrapper:
-                mapping[key] = original
+                if was_own:
+                    mapping[key] = original
+                else:
+                    del mapping[key]
 
         self._undo.append(undo)
 
