@@ -120,7 +120,8 @@ Result<std::shared_ptr<const ByteSource>> npy_of_json(const ByteSource& file, st
   const auto json = read_json(text, {.most_bytes = largest_json_mask, .python_numbers = true, .packs_numbers = true});
   if (!json) return json.error();
   const ConfigValue* mask = mask_in(*json, name);
-  if (!mask || (name.empty() && !mask->list() && json->object())) return std::shared_ptr<const ByteSource>();
+  const bool is_list = mask && (mask->list() || mask->integers() || mask->reals());
+  if (!mask || (name.empty() && !is_list)) return std::shared_ptr<const ByteSource>();
   JsonCells cells;
   if (auto taken = cells.take(*mask, 0); !taken) return within("the mask", taken.error());
   if (cells.dimensions() < 2) return invalid("the mask is {} but must be lists of rows", mask->shown());
