@@ -145,6 +145,10 @@ class Functions(unittest.TestCase):
         documents, heads = numpy.repeat([0, 1], 4), numpy.array([2, 4])
         self.assertEqual(described(lambda b, h, q, k: (q >= k) & (documents[q] == documents[k])),
                          "causal ∧ documents [4, 4]")
+        small = documents.astype("u1")
+        self.assertEqual(vqscope.recognise(lambda b, h, q, k: small[q] == small[k], q_length=8).notes, [])
+        wrapped = vqscope.row(lambda b, h, q, k: small[q] - small[k] < 2, 0, q_length=8)
+        self.assertEqual(wrapped["visible"], [[0, 4]])  # 0 - 1 is 255 in 8 bits
         width = numpy.int32(3)
         self.assertEqual(described(lambda b, h, q, k: (q >= k) & (q - k < width), q_length=9), "causal ∧ window 3")
         found = vqscope.check(lambda b, h, q, k: (q >= k) & (q - k < heads[h]), q_length=9)

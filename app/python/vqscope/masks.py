@@ -15,6 +15,7 @@ from .functions import MOST_CELLS, Unreadable, evaluate, read, samples_of
 MEMBERS = ("attention_mask", "mask", "input_ids", "position_ids", "labels", "cu_seqlens", "document_ids",
            "prefix_length", "span_ids")
 _TEXT = re.compile(r"[\n<>=&|()\[]|\blambda\b|\breturn\b")
+_FILE = re.compile(r"^[^\n]+\.(npy|npz|pt|pth|pkl|safetensors|csv|png|py)(:[^\n]*)?$")
 _PRESET = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 
@@ -72,7 +73,7 @@ def _of_string(text, request):
         raise Refused("mask is \"-\", but standard input belongs to the Python program: read it there")
     if "\n" not in text and len(text) < 4096 and is_path(text):
         return _of_path(text, request)
-    if text.strip() and _TEXT.search(text):
+    if text.strip() and _TEXT.search(text) and not _FILE.search(text):
         return Form(["--mask", request.file([text.encode("utf-8", "surrogatepass")], "mask", ".py")],
                     of_any_length=True)
     if _PRESET.match(text):

@@ -73,9 +73,26 @@ class _Editor:
                         value = getattr(value, last)
                     except AttributeError as error:
                         raise Unreadable(str(error)) from None
+                if is_array(value) and _is_narrow(value) and self._is_calculated_with(whole, parents):
+                    raise Unreadable(f"{last} has few bits, and sums of it may overflow")
                 if isinstance(value, types.ModuleType) and whole is not each:
                     raise Unreadable(f"{last} is a module inside another")
                 self._replace(whole, self.reader.bind(last, value))
+
+    def _is_calculated_with(self, node, parents, depth=0):
+        """Whether a value of this array enters a sum: integers of the mask language have 64 bits."""
+        while isinstance(parents.get(node), (ast.Subscript, ast.Attribute)) and parents[node].value is node:
+            node = parents[node]
+        parent = parents.get(node)
+        if isinstance(parent, ast.BinOp):
+            return not isinstance(parent.op, (ast.BitAnd, ast.BitOr, ast.BitXor))
+        if isinstance(parent, ast.UnaryOp):
+            return not isinstance(parent.op, ast.Not)
+        if isinstance(parent, ast.Assign) and depth < 8:
+            names = {each.id for target in parent.targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+            return any(self._is_calculated_with(each, parents, depth + 1) for each in parents
+                       if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) and each.id in names)
+        return False
 
     def _defaults(self, arguments, values):
         nodes = [*arguments.defaults, *(each for each in arguments.kw_defaults if each is not None)]
@@ -99,6 +116,12 @@ def _is_object(value):
         return True  # a named tuple
     return not (isinstance(value, _LEAVES) or is_array(value) or isinstance(value, types.FunctionType)
                 or type(value).__name__ == "dtype")
+
+
+def _is_narrow(value):
+    """Whether sums of the array's numbers wrap around early, in NumPy and torch."""
+    kind = str(getattr(value, "dtype", "")).rpartition(".")[2]
+    return kind in ("int8", "int16", "uint8", "uint16", "uint32", "uint64")
 
 
 def _bound_names(node):
