@@ -243,7 +243,15 @@ void SurveyPage::filter() {
   m_count->setText(shown > 0 ? tr("%1 of %2 encodings").arg(shown).arg(m_table->rowCount())
                              : tr("No encoding has these words; clear the filter"));
   m_wrapping->start();
+  if (shown > 0 && m_table->isRowHidden(m_table->currentRow())) selectFirst();
   if (m_comparison->isVisibleTo(this)) m_comparison->offer(shownRows());
+}
+
+/// What the inspector explains is on screen.
+void SurveyPage::selectFirst() {
+  int at = 0;
+  while (m_table->isRowHidden(at)) ++at;
+  m_table->setCurrentCell(at, titleColumn);
 }
 
 std::vector<int> SurveyPage::shownRows() const {

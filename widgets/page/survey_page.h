@@ -68,6 +68,7 @@ class SurveyPage : public PageWidget {
   void fill();
   /// Shows the rows of the question with the words.
   void filter();
+  void selectFirst();
   void compare(bool on);
   void compareShown();
   /// Numbers in the survey of the rows that the filter leaves, in their order on screen.

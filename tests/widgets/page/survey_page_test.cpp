@@ -69,6 +69,7 @@ class SurveyPageTest : public test::TestCase {
     s.press("I extend a model");
     const QStringList extending = s.shown();
     QVERIFY(extending.contains("YaRN") && !extending.contains("ALiBi"));
+    QCOMPARE(s.table->currentItem()->text(), extending.front());  // the inspector explains a row that is shown
     s.press("I train anew");
     QVERIFY(s.shown().contains("ALiBi") && !s.shown().contains("YaRN"));
     QCOMPARE(s.shown().size() + extending.size(), std::ssize(survey_rows()));
