@@ -14,6 +14,7 @@ namespace {
 
 constexpr Index most_rows = Index{1} << 22;
 constexpr Index most_steps = Index{1} << 27;
+constexpr Index most_first_rows = Index{1} << 16;  // of a longer mask
 constexpr Index most_symmetric = 2048;
 constexpr Index most_recognised_steps = Index{1} << 25;
 
@@ -26,19 +27,20 @@ struct RowReach {
   Index ahead = 0;
 };
 
-/// Reads the reach of each real query; nothing if a query does not see one contiguous range of keys
-/// around itself.
+/// Reads the reach of each real query, or of the first ones; nothing if a query does not see one
+/// contiguous range of keys around itself.
 class ReachReader {
  public:
-  explicit ReachReader(const LintCase& given) : m_given(given) {}
+  explicit ReachReader(const LintCase& given, Index first_rows = most_rows + 1)
+      : m_given(given), m_rows(std::min(given.layout.q_length(), first_rows)) {}
 
   std::optional<std::vector<RowReach>> read() {
     const SequenceLayout& layout = m_given.layout;
-    if (layout.has_slots() || layout.query_source() == QuerySource::own || layout.q_length() > most_rows) return {};
+    if (layout.has_slots() || layout.query_source() == QuerySource::own || m_rows > most_rows) return {};
     CountBudget budget{.left = most_steps};
     std::vector<RowReach> all;
     for (const TokenRun& run : layout.q_runs())
-      for (Index q = run.tokens.begin; run.valid && q < run.tokens.end; ++q) {
+      for (Index q = run.tokens.begin; run.valid && q < std::min(run.tokens.end, m_rows); ++q) {
         m_row.clear();
         if (!read_row(*m_given.mask, q, budget, m_row)) return {};
         const auto reach = reach_of(q, run, keys_of_document(layout, run).front());
@@ -63,6 +65,7 @@ class ReachReader {
   }
 
   const LintCase& m_given;
+  Index m_rows;
   std::vector<Range> m_row;
 };
 
@@ -302,6 +305,18 @@ std::optional<std::vector<HiddenPurpose>> reasons_of(const LintCase& given, cons
   return reasons;
 }
 
+/// A window that the first rows show, where there are too many to read each: no row hides more.
+std::optional<HiddenPurpose> as_long_window(LintCase given) {
+  if (given.layout.q_length() <= most_rows || !given.mask->has_bands() || !looks_back(given.objective)) return {};
+  if (wants_window(given) || given.no_window) return {};
+  const auto rows = ReachReader(given, most_first_rows).read();
+  if (!rows || rows->empty()) return {};
+  auto window = as_window(*rows, true);
+  if (!window) return {};
+  given.window = most(*rows, &RowReach::behind) + 1;
+  return hidden_count(given) == 0 ? window : std::nullopt;
+}
+
 /// Several reasons at once, as they are recognised. A few hidden keys are mistakes rather than a
 /// window and sinks.
 std::optional<HiddenPurpose> as_several(const LintCase& given) {
@@ -327,6 +342,7 @@ std::optional<HiddenPurpose> hidden_on_purpose(const LintCase& given) {
   if (given.layout.has_slots()) return {};
   if (given.layout.query_source() == QuerySource::own) return as_slots(given);
   if (auto reach = as_reach(given)) return reach;
+  if (auto window = as_long_window(given)) return window;
   if (auto padding = as_padding(given)) return padding;
   if (auto several = as_several(given)) return several;
   if (auto slots = as_slots(given)) return slots;

@@ -30,6 +30,15 @@ class LintHiddenTest : public test::TestCase {
                  "a window of 3 behind and 1 ahead: set window_left=3 and window_right=1");
   }
 
+  /// Of more rows than are read one by one.
+  void windows_of_long_masks() {
+    COMPARE_TEXT(hidden("q_length=2147483648 objective=causal", "(kv_idx <= q_idx) & (q_idx - kv_idx <= 128)"),
+                 "a window of 129 keys: set window=129");
+    COMPARE_TEXT(hidden("q_length=2147483648 objective=causal",
+                        "(kv_idx <= q_idx) & (q_idx - kv_idx <= 128) & ((q_idx < 9999999) | (kv_idx > 9999999))"),
+                 "nothing");
+  }
+
   void chunks_and_documents() {
     COMPARE_TEXT(hidden("q_length=10 objective=causal", "(kv_idx <= q_idx) & (q_idx // 4 == kv_idx // 4)"),
                  "chunks of 4: set chunk=4");
