@@ -94,7 +94,9 @@ std::string slurm_script(const SpreadSweep& sweep) {
 /// GNU parallel passes its command through a shell once more, and gives each job its number.
 std::string parallel_script(const SpreadSweep& sweep) {
   const std::string count = to_text(sweep.shards);
-  return fmt::format("#!/bin/sh\nset -e\nseq {} | parallel -N0 --halt now,fail=1 {}\n{}\n", count,
+  const std::string logs = sweep.folder + "/logs";
+  return fmt::format("#!/bin/sh\nset -e\nmkdir -p {}\nseq {} | parallel -N0 --halt now,fail=1 --joblog {} {}\n{}\n",
+                     script_word(logs), count, script_word(logs + "/parallel.log"),
                      script_word(sweep_line(sweep) + " --shard auto/" + count), merge_line(sweep));
 }
 

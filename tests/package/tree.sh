@@ -87,6 +87,7 @@ check "a matrix of 9 lines" test "$(wc -l <"$work/a.csv")" -ge 8
 [ $gui = 0 ] || check "a figure" outside vqscope export t5_bucket --set q_length=8 --out a.png
 if [ -x /usr/bin/python3 ]; then
   check "version of the Python client" test "$(outside /usr/bin/python3 -c 'import vqscope; print(vqscope.__version__)')" = "$number"
+  check "a version for pip" outside /usr/bin/python3 -c "import importlib.metadata as m; assert m.version('vqscope') == '$number'"
   check "a check from Python" outside /usr/bin/python3 -c 'import vqscope; assert not [f for f in vqscope.check("m.py", objective="causal", q_length=64) if f["severity"] == "error"]'
 fi
 check "no paths of the build" test -z "$(strings -a "$program" | grep -F "$(dirname "$(readlink -f "$0")" | sed 's#/tests/package$##')/" | head -1)"

@@ -102,7 +102,9 @@ class ShardTest : public test::TestCase {
                          "fi\n"
                          "exec /opt/vqscope sweep line --vary 'seed=0:9:*2' --out 'my runs' --shard auto\n"));
     QCOMPARE(spreading_script(Spreader::parallel, sweep),
-             std::string("#!/bin/sh\nset -e\nseq 8 | parallel -N0 --halt now,fail=1 '/opt/vqscope sweep line --vary "
+             std::string("#!/bin/sh\nset -e\nmkdir -p 'my runs/logs'\n"
+                         "seq 8 | parallel -N0 --halt now,fail=1 --joblog 'my runs/logs/parallel.log' "
+                         "'/opt/vqscope sweep line --vary "
                          "'\\''seed=0:9:*2'\\'' --out '\\''my runs'\\'' --shard auto/8'\n"
                          "/opt/vqscope merge 'my runs' --out 'my runs/table.csv'\n"));
     QCOMPARE(spreading_script(Spreader::snakemake, sweep),
