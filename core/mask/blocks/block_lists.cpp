@@ -88,7 +88,9 @@ Result<Rows> read_rows(const BlockView& view, const BlockControl& control) {
   std::vector<Rows> parts(static_cast<std::size_t>((rows + segment - 1) / segment));
   std::atomic<Index> done = 0;
   std::atomic<std::uint64_t> ranges = 0;
-  parallel_for(static_cast<Index>(parts.size()), control.threads, [&](Index part) {
+  // A row of bands takes about a microsecond: waiting for another thread costs more.
+  const int threads = view.mask().has_bands() ? 1 : control.threads;
+  parallel_for(static_cast<Index>(parts.size()), threads, [&](Index part) {
     RowReader reader(view);
     Rows& out = parts[static_cast<std::size_t>(part)];
     const Range some{part * segment, std::min(rows, (part + 1) * segment)};
