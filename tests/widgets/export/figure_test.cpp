@@ -435,7 +435,7 @@ class FigureTest : public test::TestCase {
     };
     const auto painted = renderFigure({panelOf(qPrintable(id))}, {}, format, std::stop_token(), {.away = elsewhere});
     QVERIFY(painted);
-    QCOMPARE(parts, 2);
+    QCOMPARE(parts, 3);  // the picture, the session in the file, the file
     QVERIFY(*painted == figure(qPrintable(id), {}, format));
   }
 
@@ -445,7 +445,7 @@ class FigureTest : public test::TestCase {
       std::stop_source stop;
       int parts = 0;
       const auto stopAtTheSecond = [&](const std::function<void()>& work, WhenStopped) {
-        if (++parts == 2) stop.request_stop();
+        if (++parts == 3) stop.request_stop();
         work();
       };
       const auto painted =
