@@ -25,7 +25,6 @@ namespace vqscope {
 namespace {
 
 constexpr int progressInterval = 100;   // milliseconds
-constexpr int leastHeight = 140;        // pixels, of a view without a legend
 constexpr std::size_t mostEntries = 4;  // of a legend, that keep the axes from being squeezed
 
 }  // namespace
@@ -46,7 +45,7 @@ CurveView::CurveView(QWidget* parent, Banner banner)
   m_plot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
   m_plot->setMinimumSize(1, 1);
   m_plot->installEventFilter(this);
-  setMinimumSize(160, leastHeight);
+  setMinimumSize(160, m_leastHeight);
   setAccessibleName(tr("Curves"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, focusLine, 0, 0);
@@ -320,6 +319,16 @@ void CurveView::fit() {
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
+void CurveView::setLeastHeight(int height) {
+  m_leastHeight = height;
+  fitHeight();
+}
+
+void CurveView::fitHeight() {
+  const auto entries = std::min(m_curvePlot->entries().size(), mostEntries);
+  setMinimumHeight(m_leastHeight + (entries > 1 ? static_cast<int>(entries) * fontMetrics().height() : 0));
+}
+
 void CurveView::showCurves(const CurveSet& curves) {
   setAccessibleName(tr("Curves: %1").arg(m_header->title()));
   m_curvePlot->setCurves(curves, m_zoomed);
@@ -327,8 +336,7 @@ void CurveView::showCurves(const CurveSet& curves) {
   m_logY->setChecked(m_curvePlot->logY());
   m_cursor->renew();
   m_drag->renew(curves);
-  const auto entries = std::min(m_curvePlot->entries().size(), mostEntries);
-  setMinimumHeight(leastHeight + (entries > 1 ? static_cast<int>(entries) * fontMetrics().height() : 0));
+  fitHeight();
   m_plot->replot(QCustomPlot::rpQueuedReplot);
   if (const auto x = m_cursor->at()) showReadout(x);  // the mouse has not moved
   if (m_table && m_table->isVisibleTo(this)) m_table->setCurves(curves);

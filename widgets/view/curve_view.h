@@ -41,6 +41,9 @@ class CurveView : public KeyedView {
   explicit CurveView(QWidget* parent = nullptr, Banner banner = Banner::shown);
   ~CurveView() override;
 
+  static constexpr int usualHeight = 140;  ///< at least, in pixels, without a legend
+  void setLeastHeight(int height);
+
   /// Computes the method's curves off the GUI thread. Previous curves of the method stay, marked,
   /// until the new ones or a part of them are ready; if the new ones fail, the previous ones
   /// return. Those of another method go. `axes`: those that the user chose; nothing: those of the
@@ -103,6 +106,7 @@ class CurveView : public KeyedView {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void fitHeight();
   void addLogActions();
   void addTableButton();
   void showTable(bool on);
@@ -162,6 +166,7 @@ class CurveView : public KeyedView {
   Freshness m_given;    ///< freshness of the request
   QString m_failure;    ///< why the curves failed
   const Banner m_banner;
+  int m_leastHeight = usualHeight;
   Overlay* m_overlay;
   Overlay* m_tableOverlay = nullptr;
   CurveOrigin m_origin = CurveOrigin::geometry;  ///< of the shown curves

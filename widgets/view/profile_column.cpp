@@ -48,7 +48,8 @@ struct ProfileColumn::Profiles {
   Result<CurveSet> row, col;
 };
 
-ProfileColumn::ProfileColumn(QWidget* parent) : QWidget(parent), m_column(new QSplitter(Qt::Vertical, this)) {
+ProfileColumn::ProfileColumn(QWidget* parent)
+    : QWidget(parent), m_column(new QSplitter(Qt::Vertical, this)), m_leastHeight(CurveView::usualHeight) {
   m_column->setChildrenCollapsible(false);
   m_column->setHandleWidth(1);
   auto* layout = new QVBoxLayout(this);
@@ -64,6 +65,7 @@ ProfileColumn::ProfileColumn(QWidget* parent) : QWidget(parent), m_column(new QS
 
 CurveView* ProfileColumn::addView(int at) {
   auto* view = new CurveView(m_column, CurveView::Banner::hidden);
+  view->setLeastHeight(m_leastHeight);
   m_column->insertWidget(at, view);
   return view;
 }
@@ -151,6 +153,11 @@ void ProfileColumn::setFreshness(const Freshness& freshness) {
   m_given = freshness;
   for (auto* view : m_others) view->setFreshness(freshness);
   showFreshness();
+}
+
+void ProfileColumn::setLeastHeight(int height) {
+  m_leastHeight = height;
+  for (auto* view : findChildren<CurveView*>()) view->setLeastHeight(height);
 }
 
 void ProfileColumn::showFreshness() {

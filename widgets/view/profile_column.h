@@ -51,6 +51,8 @@ class ProfileColumn : public QWidget {
   void expect(std::shared_ptr<const Field> field);
   /// Freshness of all curves against the values in the form.
   void setFreshness(const Freshness& freshness);
+  /// Of each view, where the column has the place of the map and scrolls.
+  void setLeastHeight(int height);
   void stop();
   /// Forgets all curves.
   void clear();
@@ -72,6 +74,7 @@ class ProfileColumn : public QWidget {
   void showFreshness();
 
   QSplitter* m_column;
+  int m_leastHeight;
   CurveView* m_keys;
   CurveView* m_row;
   CurveView* m_col;

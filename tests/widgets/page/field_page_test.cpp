@@ -540,6 +540,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.page.maps()[1]->isVisible() && !s.page.maps()[0]->isVisible());
     tabs->setCurrentIndex(3);
     QVERIFY(profiles->isVisible() && !s.page.maps()[1]->isVisible());
+    QVERIFY2(profiles->findChild<CurveView*>()->height() >= 200, "curves have the place of the map, and scroll");
     s.settle();
     QVERIFY(s.page.goTo({3, 2}));
     QVERIFY(s.page.maps()[0]->isVisible());

@@ -6,6 +6,7 @@
 #include "widgets/page/field/related_curves.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
+#include "widgets/view/curve_view.h"
 #include "widgets/view/linked_maps.h"
 #include "widgets/view/map/look_menus.h"
 #include "widgets/view/profile_column.h"
@@ -30,6 +31,8 @@ constexpr int roomForOne = 600;
 constexpr int roomForTwo = 900;
 /// Of several maps, each with its axes and its colour bar.
 constexpr int leastMap = 240;
+/// Of each curve view, where the curves have the place of the map.
+constexpr int heightBehindTab = 210;
 
 constexpr int turningMilliseconds = 300;
 
@@ -295,6 +298,7 @@ void FieldPage::showTabs(bool tabs) {
     for (int i = 0; i < titles.size(); ++i) m_tabs->setTabText(i, titles[i]);
   }
   m_tabs->setVisible(tabs);
+  m_profiles->setLeastHeight(tabs ? heightBehindTab : CurveView::usualHeight);
   if (tabs) return showTab(m_tabs->currentIndex());
   if (!were) return;
   m_maps->showOnly(std::nullopt);
