@@ -5,6 +5,7 @@
 #include <QStyleOptionButton>
 #include <QStylePainter>
 #include <QTextLayout>
+#include <QTextOption>
 
 #include <algorithm>
 
@@ -12,6 +13,13 @@ namespace vqscope {
 namespace {
 
 constexpr int mostLines = 3;
+
+/// Within a word that is longer than a line, too.
+QTextOption anywhere() {
+  QTextOption option;
+  option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  return option;
+}
 
 }  // namespace
 
@@ -27,13 +35,16 @@ int WrappingButton::padding() const { return sizeHint().width() - fontMetrics().
 QString WrappingButton::shownText(int width) const {
   const int space = std::max(1, width - padding());
   if (fontMetrics().horizontalAdvance(text()) <= space) return text();
-  QTextLayout layout(text(), font());
+  // "window = 129" stays together.
+  const QString whole = QString(text()).replace(QStringLiteral(" = "), QStringLiteral("\u00a0=\u00a0"));
+  QTextLayout layout(whole, font());
+  layout.setTextOption(anywhere());
   QStringList lines;
   layout.beginLayout();
   for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
     line.setLineWidth(space);
     const bool last = lines.size() + 1 == mostLines;
-    const QString rest = text().mid(line.textStart(), last ? -1 : line.textLength()).trimmed();
+    const QString rest = whole.mid(line.textStart(), last ? -1 : line.textLength()).trimmed();
     lines << (last ? fontMetrics().elidedText(rest, Qt::ElideRight, space) : rest);
     if (last) break;
   }
