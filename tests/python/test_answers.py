@@ -36,6 +36,19 @@ class Answers(unittest.TestCase):
         self.assertIn("Row 4 of 8 sees 5 of 8 keys: 0–4", text)
         self.assertIn("File: mask [8, 8] is boolean", text)
 
+    def test_assert_mask_does_not_pass_on_a_guess(self):
+        inverted = [[not cell for cell in row] for row in causal_lists(8)]
+        with self.assertRaisesRegex(AssertionError, '(?s)True is masked .guessed.*give dialect="sdpa".*or polarity='):
+            vqscope.assert_mask(inverted, objective="causal")
+        with self.assertRaisesRegex(AssertionError, r"True is masked in mask \[8, 8\]"):
+            vqscope.assert_mask(inverted, objective="causal", dialect="sdpa")
+        for stated in ({"polarity": "masked_true"}, {"dialect": "mha"}):
+            vqscope.assert_mask(inverted, objective="causal", **stated)
+        floats = [[float(cell) for cell in row] for row in causal_lists(8)]
+        with self.assertRaisesRegex(AssertionError, "(?s)has floats 0 and 1.*give dialect="):
+            vqscope.assert_mask(floats, objective="causal", polarity="visible_true")
+        vqscope.assert_mask(floats, objective="causal", values="boolean")
+
     def test_assert_mask_shows_the_sample(self):
         wrong = causal_lists(6)
         wrong[2][5] = True

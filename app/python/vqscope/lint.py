@@ -9,6 +9,8 @@ from .results import Findings, Recognition, Row
 
 _ONLY_CHECK = (*CHECKED, "rule", "rules")
 _MOST_ROWS = 3
+#: Questions on which the verdict hangs, with what answers them: an assertion does not pass on a guess.
+_GUESSED = {"dialect_polarity": ("polarity", "dialect", "true_means"), "zero_one_mask": ("dialect", "values")}
 
 
 def check(mask=None, objective=None, documents=None, window=None, position_ids=None, labels=None, attention_mask=None,
@@ -36,18 +38,30 @@ def check(mask=None, objective=None, documents=None, window=None, position_ids=N
 
 def assert_mask(mask=None, objective=None, documents=None, window=None, strict=False, **values):
     """Raises AssertionError if check finds an error (with ``strict`` a warning too), with the row as
-    `vqscope row` prints it. Gives the findings, warnings among them."""
+    `vqscope row` prints it, or if the verdict hangs on a guess of what True, 0 and 1 mean. Gives the findings."""
     __tracebackhide__ = True
     values.update(objective=objective, documents=documents, window=window)
     found = check(mask, **values)
     wrong = list(found) if strict else found.errors
-    if wrong:
-        raise AssertionError(_failure(mask, values, found, wrong))
+    guessed = [each for each in found.questions if _hangs_on(each, values)]
+    if wrong or guessed:
+        raise AssertionError(_failure(mask, values, found, wrong, guessed))
     return found
 
 
-def _failure(mask, values, found, wrong):
-    lines = [f"the mask breaks {len(wrong)} rule{'s' if len(wrong) > 1 else ''}", *map(str, wrong)]
+def _hangs_on(question, values):
+    answers = _GUESSED.get(question.get("rule"), ())
+    return bool(answers) and not any(values.get(name) is not None for name in answers)
+
+
+def _failure(mask, values, found, wrong, guessed):
+    lines = [f"the mask breaks {len(wrong)} rule{'s' if len(wrong) > 1 else ''}", *map(str, wrong)] if wrong else []
+    if guessed:
+        lines.append("the verdict hangs on what the values of the mask mean")
+        lines += map(str, guessed)
+        stated = {"dialect_polarity": 'polarity="visible_true" or "masked_true"', "zero_one_mask": 'values="boolean"'}
+        lines.append('give dialect="sdpa" or another backend that receives the mask, or '
+                     + " and ".join(sorted({stated[each["rule"]] for each in guessed})))
     shown = set()
     for finding in wrong:
         place = (finding.get("row"), finding.get("batch"), finding.get("head"))

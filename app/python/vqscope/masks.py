@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from .arrays import describe, is_array, is_nested, plain
 from .errors import Refused
 from .files import parts_of, safetensors_parts
-from .functions import MOST_CELLS, Unreadable, evaluate, read, samples_of
+from .functions import MOST_CELLS, NotEvaluated, Unreadable, evaluate, read, samples_of
 
 #: Members of a collator's batch that the program knows by name.
 MEMBERS = ("attention_mask", "mask", "input_ids", "position_ids", "labels", "cu_seqlens", "document_ids",
@@ -147,7 +147,11 @@ def _of_function(function, request, lengths, outer=()):
     known = True
     if not outer:
         batch, heads, known = samples_of(function)
-    form = _of_cells(evaluate(function, q_length, kv_length, batch, heads), request)
+    try:
+        cells = evaluate(function, q_length, kv_length, batch, heads)
+    except NotEvaluated as error:
+        raise NotEvaluated(f"the mask_mod cannot be read ({reason}), and {error}" if reason else str(error)) from None
+    form = _of_cells(cells, request)
     if not request.polarity:
         form.arguments += ["--polarity", "visible_true"]  # a mask_mod leaves nothing to be guessed
     place, holds = ("", "lengths") if known else (" of b = 0 and h = 0", "alone")

@@ -100,7 +100,7 @@ class Request:
             number = re.escape(os.path.basename(path))
             # The program names a file without its folder in some sentences.
             text = re.sub(rf"\bthe mask {number} has ", "the mask has ", text)
-            text = re.sub(rf"(?<![\w.,\[]){number}(?= \[[0-9, ]+\] (is|has) )", self._names[path], text)
+            text = re.sub(rf"(?<![\w.,\[]){number}(?= \[\d+, [0-9, ]+\])", self._names[path], text)
         return text
 
     def text(self, *before, after=()):
@@ -192,8 +192,8 @@ def ask(command, mask, values, question, method=None):
     try:
         with Request(command, mask, values) as request:
             return question(request)
-    except NotEvaluated:
-        raise
+    except NotEvaluated as error:
+        raise Refused(str(error)) from None
     except Refused as error:
         refused = explained(error, command, values, method)
         if isinstance(mask, (str, os.PathLike)) and refused is error and command != "check":

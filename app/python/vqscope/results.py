@@ -24,7 +24,7 @@ class Finding(dict):
 
     def __str__(self):
         place = "".join(f" {name} {self[name]}" for name in ("batch", "head") if self.get(name) is not None)
-        return f"{self['severity']} {self['rule']}{place}: {self['message']}"
+        return f"{self.get('severity', 'question')} {self['rule']}{place}: {self['message']}"
 
 
 class _Pictured:
@@ -62,10 +62,7 @@ class Findings(_Pictured, list):
         return [each for each in self if each.get("severity") == "error"]
 
     def __str__(self):
-        return "\n".join([*map(str, self), *(f"question {each}" for each in self._asked()), self.summary])
-
-    def _asked(self):
-        return [f"{each.get('rule', '')}: {each.get('message', '')}" for each in self.questions]
+        return "\n".join([*map(str, self), *map(str, self.questions), self.summary])
 
     def _repr_html_(self):
         rows = "".join(

@@ -86,14 +86,15 @@ def _is_same(module, function):
         compiled = compile(module, "<mask>", "exec", code.co_flags & _FUTURES, True)
     except (SyntaxError, ValueError):
         return False
-    return any(_equal(each, code) for each in _codes(compiled))
+    within = _codes(compiled)
+    if code.co_freevars:
+        within = [inner for outer in within for inner in _codes(outer)]
+    # Not those inside: a lambda may return the one that is looked for.
+    return any(_equal(each, code) for each in within)
 
 
 def _codes(code):
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield constant
-            yield from _codes(constant)
+    return [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
 
 
 _SKIPPED = {"PRECALL", "PUSH_NULL", "CACHE", "NOP", "EXTENDED_ARG"}
