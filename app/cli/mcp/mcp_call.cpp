@@ -62,9 +62,27 @@ std::string sentencesOf(std::string_view lines) {
   return text;
 }
 
-std::optional<std::string> unknownArgument(const McpTool& tool, const ConfigValue& arguments) {
-  std::vector<std::string> known;
-  for (const McpTool::Argument& each : tool.arguments) known.push_back(each.name);
+std::vector<std::string> namesOf(const McpTool& tool) {
+  std::vector<std::string> names;
+  for (const McpTool::Argument& each : tool.arguments) names.push_back(each.name);
+  return names;
+}
+
+/// Names that the tool does not have are parameters: members of `set`, if it has that.
+ConfigValue withParameters(const McpTool& tool, const ConfigValue& arguments) {
+  const auto known = namesOf(tool);
+  const ConfigValue* given = arguments.find("set");
+  if (std::ranges::count(known, "set") == 0 || (given && !given->object())) return arguments;
+  ConfigValue::Object all;
+  ConfigValue::Object set = given ? *given->object() : ConfigValue::Object();
+  for (const ConfigValue& member : arguments.object()->members)
+    if (member.key != "set") (std::ranges::count(known, member.key) > 0 ? all : set).members.push_back(member);
+  all.members.push_back({.data = std::move(set), .key = "set"});
+  return {.data = std::move(all)};
+}
+
+std::optional<std::string> wrongArgument(const McpTool& tool, const ConfigValue& arguments) {
+  const auto known = namesOf(tool);
   for (const ConfigValue& member : arguments.object()->members)
     if (std::ranges::count(known, member.key) == 0)
       return fmt::format("unknown argument {} of {}{}", shortened(member.key), tool.name,
@@ -113,9 +131,10 @@ JsonObject contentOf(const CapturedOutput& output, const CallFolder& folder, con
 
 }  // namespace
 
-JsonObject callOf(const McpTool& tool, const ConfigValue& arguments) {
+JsonObject callOf(const McpTool& tool, const ConfigValue& given) {
   const auto done = guarded([&]() -> Result<JsonObject> {
-    if (const auto wrong = unknownArgument(tool, arguments)) return refusal(*wrong);
+    const ConfigValue arguments = withParameters(tool, given);
+    if (const auto wrong = wrongArgument(tool, arguments)) return refusal(*wrong);
     const CallFolder folder;
     if (folder.path().empty()) return refusal("no temporary folder can be made");
     const auto words = tool.words(arguments, folder.path());

@@ -17,7 +17,8 @@ McpTool::Argument argument(std::string name, const char* type, std::string descr
 /// Those of every tool that takes a mask, and `more`.
 std::vector<McpTool::Argument> maskArguments(std::vector<McpTool::Argument> more = {}) {
   std::vector<McpTool::Argument> all{
-      argument("mask", "string", "FILE or FILE:NAME: a mask_mod (.py), a NumPy, safetensors or torch file, .csv, .png"),
+      argument("mask", "string",
+               "FILE or FILE:NAME: a mask_mod (.py), a NumPy, safetensors or torch file, .csv, .png; or a preset"),
       argument("mask_text", "string", "the mask as FlexAttention's Python, in place of a file"),
       argument(
           "set", "object",
@@ -134,11 +135,12 @@ JsonArray describedTools() {
   for (const McpTool& tool : mcpTools()) {
     JsonObject properties;
     JsonArray required;
+    const bool takesParameters = std::ranges::count(tool.arguments, "set", &McpTool::Argument::name) > 0;
     for (const McpTool::Argument& each : tool.arguments) {
       properties[each.name] = each.schema;
       if (each.required) required.push_back(each.name);
     }
-    JsonObject schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+    JsonObject schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", takesParameters}};
     if (!required.empty()) schema["required"] = required;
     tools.push_back(JsonObject{{"name", tool.name}, {"description", tool.description}, {"inputSchema", schema}});
   }

@@ -35,8 +35,8 @@ const McpTool* findTool(std::string_view name);
 /// As tools/list has them.
 JsonArray describedTools();
 
-/// Runs the command. What it prints is the content; a refusal is an error with its sentence; a picture is the content
-/// as PNG.
-JsonObject callOf(const McpTool& tool, const ConfigValue& arguments);
+/// Runs the command. Arguments that the tool does not have are parameters, as in `set`. What it prints is the content;
+/// a refusal is an error with its sentence; a picture is the content as PNG.
+JsonObject callOf(const McpTool& tool, const ConfigValue& given);
 
 }  // namespace vqscope

@@ -2,7 +2,11 @@
 #include "app/cli/mcp/tool_words.h"
 
 #include "core/base/sentence.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/whole_file.h"
+#include "core/mask/preset/presets.h"
+
+#include <algorithm>
 
 namespace vqscope {
 namespace {
@@ -91,7 +95,10 @@ ToolWords& ToolWords::textFile(std::string_view name, const std::string& option)
 
 ToolWords& ToolWords::mask() {
   if (m_arguments.find("mask") && m_arguments.find("mask_text")) refuse("mask", "a file, or mask_text be given");
-  return option("mask", "--mask")
+  const ConfigValue* mask = m_arguments.find("mask");
+  const std::string* name = mask ? mask->text() : nullptr;
+  const bool isPreset = name && std::ranges::count(mask_presets(), *name, &MaskPreset::id) > 0 && !open_file(*name);
+  return option("mask", isPreset ? "--set=mask" : "--mask")
       .textFile("mask_text", "--mask")
       .settings("set", "--set", "--array")
       .option("batch", "--batch")

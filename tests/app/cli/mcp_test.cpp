@@ -39,6 +39,11 @@ class McpTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  void initTestCase() {
+    writtenFile(m_folder, "m.py",
+                "def mask_mod(b, h, q_idx, kv_idx):\n    return (kv_idx <= q_idx) & (q_idx - kv_idx < n)\n");
+  }
+
   void aClientBegins() {
     const auto answers = answersTo({request(1, "initialize", {{"protocolVersion", "2025-06-18"}}),
                                     R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
@@ -85,18 +90,28 @@ class McpTest : public test::TestCase {
     QVERIFY(QByteArray::fromBase64(picture["data"].toString().toLatin1()).startsWith("\x89PNG"));
   }
 
+  /// Beside the arguments of the tool.
+  void parameters() {
+    const auto answers =
+        answersTo({call(1, "row", {{"row", 3}, {"mask", "m.py"}, {"q_length", 4}, {"n", 2}}),
+                   call(2, "check", {{"q_lenght", 8}}), call(3, "recognise", {{"mask", "packed"}, {"q_length", 16}})});
+    QVERIFY2(textOf(answers[2]).startsWith("causal ∧ documents [4, 4, 4, 4]"), qPrintable(textOf(answers[2])));
+    QCOMPARE(jsonOf(textOf(answers[0]).toUtf8())["visible"].toArray().first().toArray(), (QJsonArray{2, 4}));
+    QCOMPARE(textOf(answers[1]), QString("unknown parameter q_lenght of visibility; did you mean q_length?"));
+  }
+
   /// A refusal has the sentence of the command.
   void refusals() {
     const auto answers = answersTo(
         {call(1, "check", {{"mask", "nothing.npy"}}), call(2, "check", {{"mask", "-"}}),
-         call(3, "check", {{"masc", "m.npy"}}), call(4, "row", {{"set", QJsonObject{{"q_length", 4}}}}),
+         call(3, "list", {{"methud", "alibi"}}), call(4, "row", {{"set", QJsonObject{{"q_length", 4}}}}),
          call(5, "recognise", {{"mask_text", "def mask_mod(b, h, q_idx, kv_idx):\n    return kv <= q_idx\n"}}),
          call(6, "config", {{"model", "--help"}})});
     QCOMPARE(answers.size(), 6);
     for (const QJsonObject& answer : answers) QVERIFY(answer["result"]["isError"].toBool());
     QVERIFY2(textOf(answers[0]).contains("nothing.npy"), qPrintable(textOf(answers[0])));
     QCOMPARE(textOf(answers[1]), QString("mask must be a text, a number or a list; there is no standard input"));
-    QCOMPARE(textOf(answers[2]), QString("unknown argument masc of check; did you mean mask?"));
+    QCOMPARE(textOf(answers[2]), QString("unknown argument methud of list; did you mean method?"));
     QCOMPARE(textOf(answers[3]), QString("row needs the argument row"));
     QVERIFY2(textOf(answers[4]).startsWith("the mask's parameter kv (line 2)"), qPrintable(textOf(answers[4])));
   }
