@@ -149,7 +149,7 @@ class Functions(unittest.TestCase):
                          "causal ∧ documents [4, 4]")
         small = documents.astype("u1")
         self.assertEqual(vqscope.recognise(lambda b, h, q, k: small[q] == small[k], q_length=8).notes, [])
-        wrapped = vqscope.row(lambda b, h, q, k: small[q] - small[k] < 2, 0, q_length=8)
+        wrapped = vqscope.row(lambda b, h, q, k: small[q] - small[k] < 2, 0)
         self.assertEqual(wrapped["visible"], [[0, 4]])  # 0 - 1 is 255 in 8 bits
         width = numpy.int32(3)
         self.assertEqual(described(lambda b, h, q, k: (q >= k) & (q - k < width), q_length=9), "causal ∧ window 3")

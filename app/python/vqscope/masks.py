@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from .arrays import describe, is_array, is_nested, plain
 from .errors import Refused
 from .files import parts_of, safetensors_parts
-from .functions import MOST_CELLS, NotEvaluated, Unreadable, evaluate, read, samples_of
+from .functions import MOST_CELLS, NotEvaluated, Unreadable, evaluate, length_of, read, samples_of
 
 #: Members of a collator's batch that the program knows by name.
 MEMBERS = ("attention_mask", "mask", "input_ids", "position_ids", "labels", "cu_seqlens", "document_ids",
@@ -140,6 +140,7 @@ def _of_function(function, request, lengths, outer=()):
             return _of_text(text, request, lengths if outer else (None, None))
         except Unreadable as error:
             reason = str(error)
+    q_length = q_length or length_of(function)
     if q_length is None:
         raise Refused(f"the mask_mod cannot be read ({reason or 'not in the mask language'}); give q_length= to "
                       "evaluate it cell by cell")

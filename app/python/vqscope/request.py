@@ -11,7 +11,7 @@ from .arrays import Plain, describe, is_array, is_nested, plain
 from .documents import document_arguments
 from .errors import BrokenAnswer, Refused
 from .files import parts_of
-from .functions import NotEvaluated
+from .functions import NotEvaluated, length_of
 from .masks import form_of, is_path, path_argument
 from .payload import Payload
 from .program import run
@@ -201,7 +201,7 @@ def ask(command, mask, values, question, method=None):
         function = getattr(mask, "mask_mod", mask)
         if refused is not error or not callable(function) or is_array(mask):
             raise refused from None
-        if _lengths(values)[0] is None and function is mask:
+        if _lengths(values)[0] is None and function is mask and length_of(mask) is None:
             advice = "" if "give q_length=" in str(error) else "; give q_length= to evaluate the mask_mod cell by cell"
             raise Refused(f"{error}{advice}") from None
     try:

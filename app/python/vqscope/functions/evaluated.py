@@ -2,10 +2,12 @@
 """A Python mask_mod as cells: called with all indices at once where it can be, else cell by cell."""
 
 import dis
+import types
 
-from ..arrays import Plain, is_tensor, loaded, plain
+from ..arrays import Plain, is_array, is_tensor, loaded, plain
 from ..errors import Refused
 from .read import parameter_count, unwrapped
+from .source import Unreadable, free_names
 
 MOST_CELLS = 1 << 28
 MOST_SINGLE = 1 << 18
@@ -54,6 +56,29 @@ def samples_of(function):
         known = known and count is not None
         counts.append(count or 1)
     return (*counts, known)
+
+
+def length_of(function, depth=4):
+    """The number of tokens of the arrays that a function reads, if all have the same; else None."""
+    lengths = _lengths(unwrapped(function), depth)
+    return lengths.pop() if len(lengths) == 1 else None
+
+
+def _lengths(function, depth):
+    function = getattr(function, "__func__", function)
+    if not isinstance(function, types.FunctionType) or not depth:
+        return set()
+    lengths = set()
+    try:
+        values = free_names(function).values()
+    except Unreadable:
+        return set()
+    for value in values:
+        if is_array(value) and getattr(value, "ndim", 0):
+            lengths.add(int(value.shape[-1]))
+        elif isinstance(value, types.FunctionType):
+            lengths |= _lengths(unwrapped(value), depth - 1)
+    return lengths
 
 
 def _uses(function, axis):
