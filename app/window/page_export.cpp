@@ -78,19 +78,17 @@ void PageExport::edit(std::vector<FigureView> views) {
             if (!edited) QMessageBox::warning(&editor, tr("Presets"), text(edited.error().message));
             editor.setPresets(m_workbench.session().figures);
           });
-  bool isAccepted = true;
   QStringList written;
-  while (isAccepted && written.isEmpty()) {
-    isAccepted = editor.exec() == QDialog::Accepted;
-    m_choices = editor.choices();
-    m_workbench.setFigure(m_choices.spec);
-    if (!isAccepted) break;
+  while (written.isEmpty() && editor.exec() == QDialog::Accepted) {
     const auto paths = exportFigure(editor, m_window);
     if (paths)
       written = *paths;
     else
       QMessageBox::warning(m_window, tr("Export"), text(paths.error().message));
+    if (!m_window->isVisible()) break;  // closed meanwhile, which cancels the export
   }
+  m_choices = editor.choices();
+  m_workbench.setFigure(m_choices.spec);
   keepPins(tr("Edit the panels of the figure"), editor.pins());
   if (written.isEmpty()) return;
   m_choices.folder = QFileInfo(written.front()).absolutePath();

@@ -444,12 +444,11 @@ class FigureTest : public test::TestCase {
     for (const char* format : {"png", "svg", "pdf"}) {
       std::stop_source stop;
       int parts = 0;
-      const auto stopAtTheSecond = [&](const std::function<void()>& work, WhenStopped) {
+      const auto stopAtTheLast = [&](const std::function<void()>& work, WhenStopped) {
         if (++parts == 3) stop.request_stop();
         work();
       };
-      const auto painted =
-          renderFigure({panelOf("t5_bucket")}, {}, format, stop.get_token(), {.away = stopAtTheSecond});
+      const auto painted = renderFigure({panelOf("t5_bucket")}, {}, format, stop.get_token(), {.away = stopAtTheLast});
       QVERIFY2(!painted && painted.error().code == Errc::cancelled, format);
     }
   }
