@@ -111,7 +111,8 @@ std::string methodLines(std::span<const Method* const> methods) {
 
 std::string presetLines(std::span<const ExperimentPreset* const> presets) {
   std::vector<ListRow> rows;
-  for (const auto* preset : presets) rows.push_back({preset->id, preset->experiment->id, preset->title});
+  for (const auto* preset : presets)
+    rows.push_back({preset->id, preset->experiment->id, preset->title + (preset->quick ? "  (also :quick)" : "")});
   return alignedLines(rows);
 }
 

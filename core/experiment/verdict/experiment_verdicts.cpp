@@ -34,6 +34,12 @@ std::string theorem_verdict(const CurveSet& curves) {
                      to_text(*expected, 4));
 }
 
+/// Curves are named by the cache alone.
+std::string vq_model_verdict(const CurveSet& curves) {
+  const std::string text = general_verdict(curves), what = axis_title(curves.y_title).words;
+  return text.empty() || what.empty() ? text : what + " " + text;
+}
+
 /// The last loss beside those of a guess and of a reader who knows the rules, which are levels.
 std::string training_verdict(const CurveSet& curves) {
   constexpr double learnt = 0.95;  // of the loss of a guess
@@ -159,6 +165,7 @@ struct OwnVerdict {
 constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolation_of_variants},
                                   OwnVerdict{"length_generalisation", accuracy_of_variants},
                                   OwnVerdict{"train_model", training_verdict},
+                                  OwnVerdict{"vq_model", vq_model_verdict},
                                   OwnVerdict{"vq_extrapolation", growth_verdict},
                                   OwnVerdict{"vq_throughput", speed_verdict},
                                   OwnVerdict{"vq_decode", speed_verdict},

@@ -289,6 +289,7 @@ class CurvePlotTest : public test::TestCase {
     s.curves.setHidden(3, true);
     replot(600, 400);
     QVERIFY2(!s.curves.hasMultiples(), "eight have colours");
+    s.curves.showAll();
     CurveSet gaps = set;  // few samples have dots, and a gap has none
     gaps.x.resize(10);
     for (Curve& curve : gaps.curves) curve.y = {1, no_value, 3, 4, no_value, 6, 7, 8, 9, 10};
@@ -301,7 +302,6 @@ class CurvePlotTest : public test::TestCase {
     s.curves.setCurves(points);
     QVERIFY2(!s.curves.isMany(), "points are no tangle");
     s.curves.setCurves(set);
-    s.curves.showAll();
     s.curves.setMultiples(false);
     replot(600, 400);
     QVERIFY(s.curves.isMany() && !s.curves.hasMultiples() && s.plot.axisRect()->visible());
@@ -385,7 +385,7 @@ class CurvePlotTest : public test::TestCase {
       QVERIFY(s.plot.legend->rect().height() < 150);
       QVERIFY2(s.plot.legend->rect().right() <= width, qPrintable(QString::number(width)));
     }
-    s.plot.setViewport(QRect(0, 0, 200, 170));
+    s.plot.setViewport(QRect(0, 0, 120, 170));
     for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
     QVERIFY2(!s.plot.legend->visible() && plotTop() < 32, "no legend without room for curves");
     s.curves.setCurves(curvesOf(1));

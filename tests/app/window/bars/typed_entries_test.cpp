@@ -81,7 +81,7 @@ class TypedEntriesTest : public test::TestCase {
   void aParameterOfAnotherPage() {
     Typed s("masks");
     QCOMPARE(s.run("num_buckets 64"), QString("t5_bucket num_buckets=64"));
-    QCOMPARE(typedEntries("num_buckets 64", s.targets).front().detail, QString("T5 buckets in Positions"));
+    QCOMPARE(typedEntries("num_buckets 64", s.targets).front().detail, QString("T5 bucket in Positions"));
     // A value that another one must allow brings it along.
     Typed start("start");
     QVERIFY(start.titles("factor 8").contains("Set factor to 8 with rope_type = yarn"));

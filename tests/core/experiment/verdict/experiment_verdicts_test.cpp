@@ -51,6 +51,15 @@ class ExperimentVerdictsTest : public test::TestCase {
              "2 tokens need 2 GiB; the memory holds 65\u202f536 tokens");
   }
 
+  void a_vq_model() {
+    CurveSet set{.x_title = "codebook size S",
+                 .y_title = "test loss (nats)",
+                 .x = {4, 64},
+                 .curves = {{"with cache", {2.73, 2.74}}},
+                 .facts = {{"seeds", 1}}};
+    QCOMPARE(said_of("vq_model", set), "test loss with cache stays at 2.74 (codebook size S from 4 to 64); one seed");
+  }
+
   /// By its loss beside that of a guess.
   void a_training() {
     CurveSet set{.x_name = "step",
