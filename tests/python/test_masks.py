@@ -74,6 +74,13 @@ class Masks(unittest.TestCase):
             with self.assertRaisesRegex(vqscope.Refused, "mask has 1099511627776 elements"):
                 vqscope.check(mask)
 
+    @needs_torch
+    def test_repetitions_are_not_copied(self):
+        causal = torch.ones(8, 8).tril().bool()
+        for mask in (causal.expand(4096, 1024, 8, 8), numpy.broadcast_to(causal.numpy(), (4096, 1024, 8, 8))):
+            self.assertEqual(str(vqscope.recognise(mask)), "causal")
+            self.assertEqual(vqscope.check(mask[:2, :2]).report["samples"], 2)
+
     def test_documents(self):
         for documents in ([4, 4], [0, 0, 0, 0, 1, 1, 1, 1], array.array("i", [4, 4]), [[4, 4]]):
             found = vqscope.check(causal_lists(8), documents=documents)

@@ -3,6 +3,7 @@
 
 import array
 import ctypes
+import math
 import sys
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ _OF_TORCH = {
 
 
 MOST_CELLS = 1 << 32
+_MUCH = 1 << 26
 
 
 class Plain(NamedTuple):
@@ -74,6 +76,15 @@ def _bounded(count, what):
         raise Refused(f"{what} has {count} elements, but at most {MOST_CELLS} are read: choose a part")
 
 
+def _once(table, strides, what):
+    """A large mask that repeats itself over samples or heads, as expand() makes it, without the repetitions."""
+    if what == "mask" and table.ndim > 2 and math.prod(table.shape) > _MUCH:
+        for axis in range(table.ndim - 2):
+            if strides[axis] == 0 and table.shape[axis] > 1:
+                table = table[(slice(None),) * axis + (slice(0, 1),)]
+    return table
+
+
 def describe(value):
     kind = type(value)
     is_plain = kind.__module__ in ("builtins", "__main__")
@@ -90,6 +101,7 @@ def _of_tensor(tensor, what):
         raise Refused(f"{what} is a sparse tensor ({tensor.layout}); pass {what}.to_dense()")
     if tensor.device.type == "meta":
         raise Refused(f"{what} is on the device meta and has no values")
+    tensor = _once(tensor, tensor.stride(), what)
     _bounded(tensor.numel(), what)
     try:
         tensor = tensor.detach()
@@ -120,6 +132,7 @@ def _of_numpy(value, what):
     if name is None:
         raise Refused(f"{what} has the dtype {kind} but must be bool, int8 to int64, uint8 to uint64, float16, "
                       "float32 or float64")
+    table = _once(table, table.strides, what)
     _bounded(table.size, what)
     shape = table.shape
     try:
