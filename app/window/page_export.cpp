@@ -47,6 +47,7 @@ QString wroteSentence(const QStringList& paths) {
 PageExport::PageExport(Workbench& workbench, PageStack& pages, QWidget* window)
     : m_workbench(workbench), m_pages(pages), m_window(window) {
   connect(&m_workbench, &Workbench::opened, this, [this] {
+    m_measured.clear();
     const Session& session = m_workbench.session();
     if (session.figure) m_choices.spec = *session.figure;
     if (session.figure) m_choices.followsWidth = false;
@@ -70,7 +71,9 @@ void PageExport::exportTarget(const ExportTarget& target) {
 
 /// After a failure, or where no file was named, the editor comes back with its input.
 void PageExport::edit(std::vector<FigureView> views) {
-  FigureEditor editor(std::move(views), offers(), m_choices, m_window);
+  const auto offered = offers();
+  for (const FigureOffer& offer : offered) keepCurves(offer.view);
+  FigureEditor editor(std::move(views), offered, m_choices, m_window);
   editor.setPresets(m_workbench.session().figures);
   connect(&editor, &FigureEditor::presetsEdited, this,
           [&](const QString& title, const std::vector<FigurePreset>& presets) {
@@ -111,6 +114,9 @@ std::vector<FigureView> PageExport::pinnedViews(bool chosen) const {
   for (const PinnedView& pin : m_workbench.session().pins) {
     views.push_back(figureView(pin));
     views.back().isChosen = chosen;
+    for (const FigureView& kept : m_measured)
+      if (kept.panel.method->id == pin.method && kept.panel.values == pin.values)
+        views.back().panel.made = kept.panel.made;
   }
   return views;
 }
@@ -130,10 +136,20 @@ std::vector<FigureOffer> PageExport::offers() const {
   return offers;
 }
 
+void PageExport::keepCurves(const FigureView& view) {
+  const CurveRecipe* curves = view.panel.method->curves();
+  if (!curves || !view.panel.made.curves || (!curves->clocked && curves->origin != CurveOrigin::measured)) return;
+  std::erase_if(m_measured, [&](const FigureView& kept) {
+    return kept.panel.method == view.panel.method && kept.panel.values == view.panel.values;
+  });
+  m_measured.push_back(view);
+}
+
 void PageExport::pin(const std::vector<FigureView>& views) {
   auto pins = m_workbench.session().pins;
   const auto extent = m_pages.page()->extent();
   for (FigureView view : views) {
+    keepCurves(view);
     if (view.visible) view.part = FigurePart::visible;
     if (view.visible && extent && view.panel.method->field()) view.visible = view_of(cellsIn(*view.visible, *extent));
     PinnedView next = pinOf(view);

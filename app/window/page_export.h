@@ -37,6 +37,8 @@ class PageExport : public QObject {
   std::vector<FigureView> pageViews(std::size_t asked) const;
   std::vector<FigureView> pinnedViews(bool chosen) const;
   std::vector<FigureOffer> offers() const;
+  /// The curves on screen of a view that is pinned: a measurement is not made again.
+  void keepCurves(const FigureView& view);
   std::size_t indexOf(const ExportTarget& target) const;
   void edit(std::vector<FigureView> views);
   void keepPins(const QString& title, std::vector<PinnedView> pins);
@@ -47,6 +49,7 @@ class PageExport : public QObject {
   Workbench& m_workbench;
   PageStack& m_pages;
   QWidget* m_window;
+  std::vector<FigureView> m_measured;  ///< with their curves
   FigureChoices m_choices{.followsWidth = true};
 };
 
