@@ -295,7 +295,8 @@ void RunList::showChosen() {
   m_results->setVisible(!runs.empty());
   m_numbers->setVisible(!runs.empty());
   if (runs.empty())
-    return m_remark->setText(m_runs.empty() ? tr("No runs yet: a measurement is kept here when it ends or is stopped")
+    return m_remark->setText(m_runs.empty() ? tr("No runs yet: a measurement is kept here when it ends or is stopped. "
+                                                 "Close Runs, choose a question and press Run.")
                                             : tr("Select a run to see its result, or several with Ctrl or Shift to "
                                                  "compare them in one chart"));
   const auto chart = chart_of(runs);

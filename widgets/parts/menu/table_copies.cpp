@@ -11,6 +11,8 @@
 #include <QTableWidget>
 #include <QTreeView>
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -86,13 +88,18 @@ QList<QAction*> tableCopyActions(QObject* owner, const std::function<TextTable()
   return actions;
 }
 
+/// The largest first: it is what the page shows.
 std::vector<std::pair<QString, QAction*>> shownTableCopies(const QWidget& window) {
   std::vector<std::pair<QString, QAction*>> copies;
   for (QAction* action : window.findChildren<QAction*>()) {
     const auto* owner = qobject_cast<const QWidget*>(action->parent());
     if (owner && owner->isVisible() && action->property(copiesTable).toBool())
-      copies.emplace_back(owner->accessibleName(), action);
+      copies.emplace_back(owner->accessibleName().section(QLatin1String(": "), -1), action);
   }
+  std::ranges::stable_sort(copies, std::greater(), [](const auto& copy) {
+    const auto* owner = static_cast<const QWidget*>(copy.second->parent());
+    return owner->width() * owner->height();
+  });
   return copies;
 }
 

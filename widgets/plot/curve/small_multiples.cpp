@@ -57,7 +57,7 @@ SmallMultiples::Grid SmallMultiples::gridIn(const QRectF& all) const {
                       (place.height() - betweenCells * (rows - 1)) / rows - heading());
     if (cell.width() < leastCellWidth * line || cell.height() < leastCellHeight * line) continue;
     const double filled = static_cast<double>(count) / (columns * rows);
-    const double size = std::min(cell.width() / bestShape, cell.height()) * filled;
+    const double size = std::min(cell.width() / bestShape, cell.height()) * filled * filled;
     if (size <= most) continue;
     most = size;
     best.columns = columns;
