@@ -81,7 +81,7 @@ Error unreadable(const MaskParse& parse, const ParameterValues& values) {
   return {Errc::invalid_argument, placed_error(parse.error), shown.substr(shown.find('\n') + 1)};
 }
 
-MaskBindings bindings_of(const MaskProgram& program, const language::Given& given, const ParameterValues& values) {
+MaskBindings bindings_of(const MaskProgram& program, const language::Given& given) {
   MaskBindings bindings;
   for (const auto& use : program.integers())
     if (const auto found = given.integers.find(use.name);
@@ -92,8 +92,8 @@ MaskBindings bindings_of(const MaskProgram& program, const language::Given& give
       continue;
     else if (const auto found = given.arrays.find(use.name); found != given.arrays.end())
       bindings.arrays[use.name].assign(found->second.values.begin(), found->second.values.end());
-  if (depends_on(program.code(), language::Variable::b)) bindings.b = values.integer("b");
-  if (depends_on(program.code(), language::Variable::h)) bindings.h = values.integer("h");
+  if (depends_on(program.code(), language::Variable::b)) bindings.b = given.b.value_or(0);
+  if (depends_on(program.code(), language::Variable::h)) bindings.h = given.h.value_or(0);
   return bindings;
 }
 
@@ -271,7 +271,7 @@ Result<std::shared_ptr<const Mask>> make_text_mask(const ParameterValues& values
   if (!parse) return unreadable(parse, values);
   std::vector<bool> on = switches(*parse.program, values);
   const auto branches = on.begin() + static_cast<std::ptrdiff_t>(parse.program->terms().size());
-  MaskBindings bindings = bindings_of(*parse.program, given, values);
+  MaskBindings bindings = bindings_of(*parse.program, given);
   bindings.term_on.assign(on.begin(), branches);
   on.erase(on.begin(), branches);
   const bool whole = std::ranges::count(on, false) == 0;

@@ -217,6 +217,10 @@ class TextMaskTest : public test::TestCase {
     QVERIFY((free_names("kv_idx <= q_idx + h") == std::vector<std::string>{"h"}));
     QVERIFY(free_names("def mask_mod(b, h, q_idx, kv_idx):\n    return kv_idx <= q_idx").empty());
     QCOMPARE(seen(**make_field(visibility(), values_of("kv_idx < h + b", {{"h", Index{2}}, {"b", Index{1}}}))), 24);
+    ParameterValues watched = values_of("kv_idx <= q_idx");  // of a file that knows no values
+    watched.set("mask_text", std::string("kv_idx <= q_idx + h"));
+    const auto without = make_preset_mask(watched);
+    QVERIFY(without && (*without)->visible(1, 1) && !(*without)->visible(1, 2));
   }
 
   /// With one side of an or left out the other one's reason stands alone; with both that is the
