@@ -12,6 +12,7 @@
 #include "widgets/parts/parts.h"
 #include "widgets/parts/tabbed_column.h"
 #include "widgets/parts/text.h"
+#include "widgets/theme/after_theme.h"
 #include "widgets/theme/fonts.h"
 
 #include <QLabel>
@@ -183,7 +184,7 @@ void ModelView::placeSide(bool wide) {
 
 void ModelView::resizeEvent(QResizeEvent* event) {
   QStackedWidget::resizeEvent(event);
-  arrange();
+  afterTheme(this, [this] { arrange(); });
 }
 
 }  // namespace vqscope

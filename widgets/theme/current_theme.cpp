@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme/after_theme.h"
 #include "widgets/theme/style_sheet.h"
 
 #include <QApplication>
 #include <QEvent>
 #include <QPalette>
+#include <QScopedValueRollback>
 #include <QStyle>
 #include <QWidget>
+
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -14,6 +18,8 @@ Theme& current() {
   static Theme theme = Theme::light;
   return theme;
 }
+
+bool isApplying = false;
 
 std::optional<Theme>& preferred() {
   static std::optional<Theme> theme;
@@ -104,7 +110,13 @@ void preferTheme(std::optional<Theme> theme) {
   preferred() = theme;
 }
 
+void afterTheme(QObject* receiver, std::function<void()> work) {
+  if (!isApplying) return work();
+  QMetaObject::invokeMethod(receiver, std::move(work), Qt::QueuedConnection);
+}
+
 void applyTheme(QApplication& app, Theme theme) {
+  const QScopedValueRollback applying(isApplying, true);
   systemTheme();
   current() = theme;  // first, because receivers of the new palette read it
   restyle(app, widgetPalette(palette(theme)), styleSheet(palette(theme)));

@@ -5,6 +5,7 @@
 #include "widgets/page/field/look_edits.h"
 #include "widgets/page/field/related_curves.h"
 #include "widgets/parts/text.h"
+#include "widgets/theme/after_theme.h"
 #include "widgets/theme/palette.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/linked_maps.h"
@@ -381,7 +382,7 @@ void FieldPage::hideEvent(QHideEvent* event) {
 
 void FieldPage::resizeEvent(QResizeEvent* event) {
   PageWidget::resizeEvent(event);
-  arrange();
+  afterTheme(this, [this] { arrange(); });
 }
 
 }  // namespace vqscope
