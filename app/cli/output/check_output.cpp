@@ -23,6 +23,8 @@ JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*
 std::string remediesOf(const Finding& finding, const std::optional<TextFix>& fix) {
   std::string lines;
   if (fix && fix->mends(finding)) lines += "  fix: " + fix->words() + "\n";
+  // Where only the user knows the likeliest answer, the others are no advice.
+  if (finding.suggestions.empty() || !finding.suggestions.front().is_complete()) return lines;
   for (const Suggestion& suggestion : finding.suggestions)
     if (suggestion.is_complete()) lines += "  set: " + suggestion.arguments() + "\n";
   return lines;

@@ -57,6 +57,10 @@ class CheckTest : public test::TestCase {
     const QStringList given{"--mask", mask, "--set", "q_length=40"};
     const auto asked = checked(given);
     QVERIFY2(asked.out.contains("\n  set: --array document_lengths=12,12,16 --set window=9\n"), asked.out);
+    const QString strided =
+        writtenFile(m_folder, "strided.py", "return (kv_idx <= q_idx) & ((q_idx - kv_idx) % 2 == 0)");
+    QVERIFY2(!checked({"--mask", strided, "--set", "q_length=8"}).out.contains("\n  set: "),
+             "the objective is not known");
     const auto questions = QJsonDocument::fromJson(checked(given + QStringList{"--json"}).out)["questions"].toArray();
     QCOMPARE(questions.size(), 1);
     QCOMPARE(questions[0].toObject()["settings"].toObject(),
