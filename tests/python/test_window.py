@@ -42,6 +42,10 @@ class Window(unittest.TestCase):
         self.assertEqual([os.path.basename(path) for path in paths], ["mask.npy", "q.npy", "k.npy", "v.npy"])
         self.assertTrue(all(data.startswith(b"\x93NUMPY") for data in contents))
 
+    def test_files_are_opened_as_they_are(self):
+        paths, _ = self.shown("a mask.npy", q="q.npy")
+        self.assertEqual(paths, [os.path.abspath("a mask.npy"), os.path.abspath("q.npy")])
+
     def test_function_is_a_text(self):
         paths, contents = self.shown(near, new_window=True)
         self.assertEqual((paths[0], os.path.basename(paths[1])), ("--new-window", "mask.py"))

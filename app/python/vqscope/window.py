@@ -30,13 +30,17 @@ def show(mask=None, q=None, k=None, v=None, tokens=None, new_window=False, **val
     ``tokens`` are the texts of the tokens, one a query. ``values`` are those of the mask's free names. A path is
     opened as it is; everything else is written into a private folder first, which later calls remove after a day.
     """
-    tensors = {name: plain(value, name) for name, value in (("q", q), ("k", k), ("v", v)) if value is not None}
+    tensors = {name: value if isinstance(value, (str, os.PathLike)) else plain(value, name)
+               for name, value in (("q", q), ("k", k), ("v", v)) if value is not None}
     if mask is None and not tensors:
         raise Refused("show needs a mask or q, k and v")
     folder = _folder()
     try:
         paths = [_mask_file(folder, mask, tokens, values)] if mask is not None else []
         for name, array in tensors.items():
+            if isinstance(array, (str, os.PathLike)):
+                paths.append(os.path.abspath(array))
+                continue
             ending = ".npy" if parts_of(array)[0][:1] == b"\x93" else ".safetensors"
             paths.append(_written(folder, name + ending, parts_of(array)))
         arguments = (["--new-window"] if new_window else []) + paths

@@ -85,6 +85,8 @@ class Capture:
         except OSError as error:
             self._give_up(error)
 
+    close = remove = stop
+
     def _module_call(self, original):
         place = self._place  # a call outside of a step that is asked for costs a look at two of its members
 
