@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """mask_mod functions: their source and values, or their cells where the source cannot serve."""
 
+import enum
 import functools
 import math
 import unittest
@@ -131,6 +132,17 @@ class Functions(unittest.TestCase):
         same = type(near)(by_argument.__code__.replace(co_firstlineno=near.__code__.co_firstlineno), {}, "near")
         with self.assertRaisesRegex(vqscope.Refused, "its source has changed since it was defined"):
             vqscope.recognise(same)
+
+    def test_enums(self):
+        Style = enum.Enum("Style", "NEAR FAR")
+        for style, said in ((Style.NEAR, "causal ∧ window 3"), (Style.FAR, "causal")):
+            def mask_mod(b, h, q_idx, kv_idx):
+                if style == Style.NEAR:
+                    return near(b, h, q_idx, kv_idx)
+                return q_idx >= kv_idx
+
+            answer = vqscope.recognise(mask_mod, q_length=12)
+            self.assertEqual((str(answer), answer.notes), (said, []))
 
     def test_names_of_the_sequence_are_free_for_closures(self):
         q_length, padding = 4, 2

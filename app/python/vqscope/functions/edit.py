@@ -2,6 +2,7 @@
 """A definition with its outside names replaced where they need it; everything else stays as it was written."""
 
 import ast
+import enum
 import types
 
 from ..arrays import is_array
@@ -64,6 +65,11 @@ class _Editor:
         for part in [*node.args.defaults, *node.args.kw_defaults]:
             skipped |= set(ast.walk(part)) if part is not None else set()
         for each in ast.walk(node):
+            if isinstance(each, ast.Compare) and each not in skipped and self._is_about_enums(each):
+                skipped |= set(ast.walk(each))
+                code = compile(ast.Expression(each), "<mask>", "eval")
+                self._replace(each, repr(bool(eval(code, dict(self.values)))))
+        for each in ast.walk(node):
             if isinstance(each, ast.Name) and each.id in self.values and each not in skipped:
                 whole, value, last = each, self.values[each.id], each.id
                 while _is_object(value) and isinstance(parents.get(whole), ast.Attribute):
@@ -78,6 +84,16 @@ class _Editor:
                 if isinstance(value, types.ModuleType) and whole is not each:
                     raise Unreadable(f"{last} is a module inside another")
                 self._replace(whole, self.reader.bind(last, value))
+
+    def _is_about_enums(self, compare):
+        """Whether the comparison has nothing but names and members of enums: its value is known."""
+        parts = list(ast.walk(compare))
+        names = [each for each in parts if isinstance(each, ast.Name)]
+        kinds = (ast.Compare, ast.Name, ast.Attribute, ast.Constant, ast.cmpop, ast.expr_context)
+        if not all(isinstance(each, kinds) for each in parts) or not all(each.id in self.values for each in names):
+            return False
+        values = [self.values[each.id] for each in names]
+        return any(isinstance(each, (enum.Enum, enum.EnumMeta)) for each in values)
 
     def _is_calculated_with(self, node, parents, depth=0):
         """Whether a value of this array enters a sum: integers of the mask language have 64 bits."""
