@@ -38,9 +38,12 @@ std::vector<FigureView> sidesOfComparison(const ExportTarget& a, const ShownPage
   ExportTarget b = a;
   b.values = carried_values(*a.method, look.other);
   std::vector<FigureView> views{viewOf(a, alone, tokens), viewOf(b, alone, tokens), viewOf(a, difference, tokens)};
-  views[0].name = QStringLiteral("A: ") + title.a;
-  views[1].name = QStringLiteral("B: ") + title.b;
-  views[2].name = QStringLiteral("A − B: ") + title.difference();
+  // Sides without names of their own have those of their views.
+  const bool isNamed = title.a != QLatin1String("A") && title.b != QLatin1String("B");
+  const auto nameOf = [&](const FigureView& view, const QString& side) { return isNamed ? side : ownTitleOf(view); };
+  views[0].name = QStringLiteral("A: ") + nameOf(views[0], title.a);
+  views[1].name = QStringLiteral("B: ") + nameOf(views[1], title.b);
+  views[2].name = isNamed ? QStringLiteral("A − B: ") + title.difference() : ownTitleOf(views[2]);
   return views;
 }
 

@@ -279,6 +279,15 @@ class FigureEditorTest : public test::TestCase {
     QVERIFY(difference.editor.suggestedName().startsWith("t5_bucket_"));
   }
 
+  void sidesWithoutANameAreNamedAsTheirViews() {
+    ShownPage same = comparedWith(CompareMode::side_by_side);
+    same.other = buckets().values;
+    const auto views = figureViews({buckets(), buckets()}, 0, same, {});
+    QCOMPARE(views[0].name, QString::fromUtf8("A: T5 bucket   T 64"));
+    QCOMPARE(views[1].name, QString::fromUtf8("B: T5 bucket   T 64"));
+    QCOMPARE(views[2].name, QString::fromUtf8("T5 bucket   A − B   T 64"));
+  }
+
   void largeFilesAreSizedBeforeTheyAreWritten() {
     ShownEditor s({figureTarget("t5_bucket", {{"q_length", Index{2097152}}})}, 0, {.formats = {"npy"}});
     const double size = export_size(s.request(), "npy");
