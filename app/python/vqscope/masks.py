@@ -133,8 +133,8 @@ def _by_blocks(mask, shape):
 def _of_function(function, request, lengths, outer=()):
     q_length, kv_length = lengths
     batch, heads = (1, 1, *outer)[-2:]
-    reason = None
-    if not request.evaluates:
+    reason = request.evaluates  # why its text was refused, or empty
+    if not reason:
         try:
             text = read(function, taken=request.names)
             return _of_text(text, request, lengths if outer else (None, None))
@@ -151,7 +151,9 @@ def _of_function(function, request, lengths, outer=()):
     try:
         cells = evaluate(function, q_length, kv_length, batch, heads)
     except NotEvaluated as error:
-        raise NotEvaluated(f"the mask_mod cannot be read ({reason}), and {error}" if reason else str(error)) from None
+        if request.evaluates:
+            raise
+        raise NotEvaluated(f"the mask_mod cannot be read ({reason}), and {error}") from None
     form = _of_cells(cells, request)
     if not request.polarity:
         form.arguments += ["--polarity", "visible_true"]  # a mask_mod leaves nothing to be guessed

@@ -28,7 +28,7 @@ _NEED_A_MASK = ("check", "recognise", "row")
 class Request:
     """``with Request(...) as request: request.run("check")``; its data are gone afterwards."""
 
-    def __init__(self, command, mask, values, evaluates=False, reads_batch=False):
+    def __init__(self, command, mask, values, evaluates="", reads_batch=False):
         self.command = command
         self.evaluates = evaluates
         checks = command == "check"
@@ -205,7 +205,8 @@ def ask(command, mask, values, question, method=None):
             advice = "" if "give q_length=" in str(error) else "; give q_length= to evaluate the mask_mod cell by cell"
             raise Refused(f"{error}{advice}") from None
     try:
-        with Request(command, mask, values, evaluates=True) as request:
+        reason = str(refused).partition("\n")[0].replace("mask, line", "of line", 1)
+        with Request(command, mask, values, evaluates=reason) as request:
             return question(request)
     except NotEvaluated as error:
         is_of_text = str(refused).startswith("mask, line ")

@@ -83,6 +83,8 @@ class _Editor:
                     raise Unreadable(f"{last} has few bits, and sums of it may overflow")
                 if isinstance(value, types.ModuleType) and whole is not each:
                     raise Unreadable(f"{last} is a module inside another")
+                if not self.text[self._place(each)[0]:].startswith(each.id.encode("utf-8")):
+                    raise Unreadable(f"{each.id} stands in an f-string")  # whose places Python 3.11 does not tell
                 self._replace(whole, self.reader.bind(last, value))
 
     def _is_about_enums(self, compare):
