@@ -341,7 +341,8 @@ void CurvePlot::placeLegend() {
   // itemCount() counts cells of the grid; the last ones may be empty.
   for (int i = 0; i < m_plot.legend->itemCount(); ++i)
     if (const auto* item = m_plot.legend->item(i)) widest = std::max(widest, item->minimumOuterSizeHint().width());
-  const int room = m_plot.width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
+  const int room =
+      m_plot.viewport().width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
   m_plot.legend->setMargins(QMargins(m_plot.axisRect()->margins().left(), 0, 0, 0));
   const int columns = std::max(1, room / (widest + m_plot.legend->columnSpacing()));
   const auto rows = (static_cast<int>(entries().size()) + columns - 1) / columns;
