@@ -44,8 +44,8 @@ JsonObject serverDescription(const ConfigValue* params) {
       {"serverInfo", JsonObject{{"name", "vqscope"}, {"version", VQSCOPE_VERSION}}},
       {"instructions",
        "VQScope lints, recognises and explains attention masks and position encodings, exactly at any length. Give a "
-       "mask as a file (mask) or as FlexAttention's Python (mask_text), or name a preset in set: {\"mask\": "
-       "\"packed\", \"q_length\": 4096}. list describes the methods and their parameters."}};
+       "mask as a file or a preset (mask) or as FlexAttention's Python (mask_text), and parameters beside it: "
+       "{\"mask\": \"packed\", \"q_length\": 4096}. list describes the methods and their parameters."}};
 }
 
 std::string callTool(const JsonValue& id, const ConfigValue* params) {
