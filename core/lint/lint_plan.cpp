@@ -39,6 +39,13 @@ Finding question(const std::string& sentence, std::vector<Suggestion> suggestion
   return made;
 }
 
+Finding cell_question(const CellTally& tally, const std::string& sentence, std::vector<Suggestion> suggestions) {
+  Finding made = question(sentence, std::move(suggestions));
+  made.row = tally.row;
+  made.key = tally.key;
+  return made;
+}
+
 RulePlan only_question(const std::string& sentence, std::vector<Suggestion> suggestions) {
   RulePlan plan;
   plan.conclude = [sentence, suggestions](const Tallies&, std::vector<Finding>& out) {

@@ -75,6 +75,8 @@ Finding finding(Severity severity, std::optional<Index> row, std::optional<Index
 
 /// Asks the user to set something: "set past_len=8 if ...", with what to set.
 Finding question(const std::string& sentence, std::vector<Suggestion> suggestions);
+/// The same about a cell.
+Finding cell_question(const CellTally& tally, const std::string& sentence, std::vector<Suggestion> suggestions);
 /// A plan with only a question.
 RulePlan only_question(const std::string& sentence, std::vector<Suggestion> suggestions);
 

@@ -48,6 +48,8 @@ JsonObject questionAsJson(const Finding& question, const std::optional<TextFix>&
   return {{"rule", question.rule},
           {"batch", orNull(question.batch)},
           {"head", orNull(question.head)},
+          {"row", orNull(question.row)},
+          {"key", orNull(question.key)},
           {"message", question.sentence},
           {"settings", question.suggestions.empty() ? JsonObject() : settingsAsJson(question.suggestions.front())},
           {"alternatives", alternatives},

@@ -93,7 +93,8 @@ RulePlan window(const LintCase& given) {
     if (cells[5].wrong > 0) out.push_back(cell_finding(Severity::error, cells[5], too_far_ahead(given, cells[5])));
     if (cells[2].wrong == 0) return;
     if (const auto purpose = hidden_on_purpose(given))
-      out.push_back(question(
+      out.push_back(cell_question(
+          cells[2],
           fmt::format("{}: within the window the mask keeps {} if intended", hidden_cell(cells[2]), purpose->text()),
           {purpose->states}));
     else
@@ -151,8 +152,9 @@ std::optional<bool> keeps_named_window(const LintCase& given, const Suggestion& 
 }
 
 /// What the mask keeps, and the same with the window that its text names if that is another one.
-Finding purpose_question(const LintCase& given, const std::string& hidden, const HiddenPurpose& purpose) {
-  Finding asked = question(fmt::format("{}: the mask keeps {} if intended", hidden, purpose.text()), {purpose.states});
+Finding purpose_question(const LintCase& given, const CellTally& hidden, const HiddenPurpose& purpose) {
+  const std::string sentence = fmt::format("{}: the mask keeps {} if intended", hidden_cell(hidden), purpose.text());
+  Finding asked = cell_question(hidden, sentence, {purpose.states});
   if (keeps_named_window(given, purpose.states).value_or(true)) return asked;
   const auto& [name, value] = *given.named_window;
   asked.sentence += fmt::format("; the text names {} = {}, which is a different number of keys", name, value);
@@ -182,10 +184,11 @@ RulePlan key_hidden(const LintCase& given) {
     if (purpose && purpose->states.settings.size() == 1 && keeps_named_window(given, purpose->states) == true) return;
     const std::string sentence = hidden_sentence(given, hidden);
     if (purpose)
-      out.push_back(purpose_question(given, hidden_cell(hidden), *purpose));
+      out.push_back(purpose_question(given, hidden, *purpose));
     else if (given.objective_assumed && tallies.cells[1].wrong == 0)
-      out.push_back(question(sentence + " (assumed): set objective, or sparse=true if keys are masked on purpose",
-                             {suggest("objective"), suggest("sparse", true)}));
+      out.push_back(cell_question(hidden,
+                                  sentence + " (assumed): set objective, or sparse=true if keys are masked on purpose",
+                                  {suggest("objective"), suggest("sparse", true)}));
     else
       out.push_back(cell_finding(Severity::error, hidden, sentence));
   };
