@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the questions give: findings, descriptions, rows, configs, numbers."""
 
+import array
 import os
 import pickle
 import subprocess
 import tempfile
 import unittest
+from unittest import mock
 
 from support import causal_lists, environment
 
@@ -91,6 +93,23 @@ class Answers(unittest.TestCase):
             self.assertTrue(os.path.exists(path))
         with self.assertRaisesRegex(vqscope.Refused, "no_such_method"):
             vqscope.export("no_such_method")
+
+    def test_long_arrays_of_an_answer_are_not_searched(self):
+        length = 1 << 16
+        named = []
+
+        class Counting(vqscope.request.Request):
+            def _named(self, text):
+                named.append(len(text))
+                return super()._named(text)
+
+        documents = array.array("i", (token // 1000 for token in range(length)))
+        with mock.patch.object(vqscope.request, "Request", Counting):
+            answer = vqscope.recognise("return (q_idx >= kv_idx) & (document[q_idx] == document[kv_idx])",
+                                       q_length=length, document=documents)
+        self.assertEqual(len(answer["arrays"]["document_id"]), length)
+        self.assertGreater(len(named), 5)
+        self.assertLess(sum(named), 4000)
 
     def test_pictures(self):
         picture = vqscope.check(causal_lists(8), window=4)._repr_svg_()

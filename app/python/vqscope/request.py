@@ -88,7 +88,7 @@ class Request:
 
     def json(self, *before, after=()):
         answer = self.run(*before, after=("--json", *after))
-        report = parsed(self._named(answer.out.decode("utf-8", "replace")))
+        report = self._named_within(parsed(answer.out.decode("utf-8", "replace")))
         if self._of_any_length and isinstance(report.get("shape"), list):
             q_length, kv_length = report["shape"][-2:]
             answer.notes.append(f"q_length is not given: the answer is for {q_length} queries and {kv_length} keys")
@@ -102,6 +102,16 @@ class Request:
             text = re.sub(rf"\bthe mask {number} has ", "the mask has ", text)
             text = re.sub(rf"(?<![\w.,\[]){number}(?= \[\d+, [0-9, ]+\])", self._names[path], text)
         return text
+
+    def _named_within(self, value):
+        """The answer with every text in it named. Arrays of numbers, of which some have millions, are not walked."""
+        if isinstance(value, str):
+            return self._named(value)
+        if isinstance(value, dict):
+            return {name: self._named_within(each) for name, each in value.items()}
+        if isinstance(value, list) and value and not isinstance(value[0], (int, float)):
+            return [self._named_within(each) for each in value]
+        return value
 
     def text(self, *before, after=()):
         """What the command prints, with names in place of the files that it read."""

@@ -41,8 +41,8 @@ class TreeWriter {
   void operator()(double value) { append_real(m_text, value); }
   void operator()(const std::string& value) { append_json(m_text, value); }
   void operator()(const JsonArray& items) { write_list(items); }
-  void operator()(const std::vector<Index>& items) { write_list(items); }
-  void operator()(const std::vector<double>& items) { write_list(items); }
+  void operator()(const std::vector<Index>& items) { write_numbers(items); }
+  void operator()(const std::vector<double>& items) { write_numbers(items); }
   void operator()(const JsonObject& members) {
     write_all('{', members, '}', [&](const auto& member) {
       append_json(m_text, member.first);
@@ -61,6 +61,15 @@ class TreeWriter {
   template <class Items>
   void write_list(const Items& items) {
     write_all('[', items, ']', [&](const auto& item) { (*this)(item); });
+  }
+
+  /// Most of the text of millions of numbers would be the indentation of their lines.
+  template <class Numbers>
+  void write_numbers(const Numbers& numbers) {
+    constexpr std::size_t most_lines = 1024;
+    const bool indented = std::exchange(m_indented, m_indented && numbers.size() <= most_lines);
+    write_list(numbers);
+    m_indented = indented;
   }
 
   template <class Items, class Write>

@@ -56,9 +56,9 @@ class JsonValue {
   Data m_data = nullptr;
 };
 
-/// One value per line, indented four spaces per level, with a line break at the end. Numbers are
-/// the shortest texts that read back as the same; NaN and infinities are null. Bytes that are not
-/// UTF-8 become lone surrogates \udc80 to \udcff, as in Python.
+/// One value per line, indented four spaces per level, with a line break at the end; a list of more
+/// than 1,024 numbers has one line. Numbers are the shortest that read back as the same; NaN and
+/// infinities are null. Bytes not UTF-8 become lone surrogates \udc80 to \udcff, as in Python.
 std::string indented_json(const JsonValue& value);
 
 /// The same on one line, without spaces and without a line break.

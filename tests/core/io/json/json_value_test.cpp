@@ -81,6 +81,15 @@ class JsonValueTest : public vqscope::test::TestCase {
     COMPARE_TEXT(indented_json(std::vector<std::string>{"a"}), "[\n    \"a\"\n]\n");
   }
 
+  void aLongListOfNumbersHasOneLine() {
+    const auto linesOf = [](const JsonValue& value) {
+      return std::ranges::count(indented_json(JsonObject{{"a", value}, {"b", 1}}), '\n');
+    };
+    QCOMPARE(linesOf(std::vector<Index>(1024)), 1024 + 5);
+    QCOMPARE(linesOf(std::vector<Index>(1025, 7)), 4);
+    QVERIFY(indented_json(std::vector<double>(1025, 0.5)).starts_with("[0.5,0.5,"));
+  }
+
   void on_one_line() {
     const JsonObject object{{"b", JsonArray{1, 2.5, "x", nullptr, JsonArray()}},
                             {"a", JsonObject{{"yes", true}}},
