@@ -29,9 +29,12 @@ const std::string& printed_formats() {
 
 PrintedFile::PrintedFile(const std::string& format) : m_format(format) {}
 
-PrintedFile::~PrintedFile() {
+PrintedFile::~PrintedFile() { remove(); }
+
+void PrintedFile::remove() {
   std::error_code failed;
   if (!m_folder.empty()) std::filesystem::remove_all(m_folder, failed);
+  m_folder.clear();
 }
 
 Result<std::string> PrintedFile::path() {
@@ -44,8 +47,11 @@ Result<std::string> PrintedFile::path() {
   return printedPath(m_folder, m_format);
 }
 
-Result<void> PrintedFile::print() const {
-  std::ifstream file(printedPath(m_folder, m_format), std::ios::binary);
+Result<void> PrintedFile::print() {
+  const std::string path = printedPath(m_folder, m_format);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{Errc::io, fmt::format("cannot read {}: {}", shown_path(path), io_reason(errno))};
+  remove();
   std::vector<char> bytes(piece);
   showHeld();
   while (file) {

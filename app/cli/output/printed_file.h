@@ -18,11 +18,14 @@ class PrintedFile {
 
   /// Refuses where no temporary folder can be made.
   Result<std::string> path();
-  Result<void> print() const;
+  /// Removes the file before its first byte: where the reader ends early, this program may end at once.
+  Result<void> print();
   /// The error with "standard output" for the file's path.
   Error named(Error error) const;
 
  private:
+  void remove();
+
   std::string m_format;
   std::string m_folder;
 };

@@ -50,6 +50,19 @@ class PrintedExportTest : public vqscope::test::TestCase {
     QCOMPARE(namesIn(m_folder), before);
   }
 
+  void nothing_remains_where_the_reader_ends_early() {
+    const QTemporaryDir temporary;
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("TMPDIR", temporary.path());
+    QProcess shell;
+    shell.setProcessEnvironment(environment);
+    shell.start("sh",
+                {"-c", "\"$0\" export t5_bucket --set q_length=600 --out - --format csv | head -c 10", programPath()});
+    QVERIFY(shell.waitForFinished(120'000));
+    QCOMPARE(shell.readAllStandardOutput().size(), 10);
+    QCOMPARE(namesIn(temporary), QStringList());
+  }
+
   void refusals_data() {
     addRefusals(
         {{{"export", "t5_bucket", "--out", "-"}, "--out - needs --format: csv, npy, json, png, svg or pdf"},
