@@ -133,7 +133,7 @@ int fail(const Error& error) {
   return error.code == Errc::cancelled ? exitInterrupted : exitRefused;
 }
 
-void keepQuiet(bool quiet) { quietly = quiet; }
+void keepQuiet() { quietly = true; }
 
 bool isQuiet() { return quietly; }
 

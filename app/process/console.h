@@ -21,7 +21,7 @@ int print(std::string_view text);
 int fail(const Error& error);
 
 /// Leaves out notes, warnings and progress from here on; what is refused is still said.
-void keepQuiet(bool quiet);
+void keepQuiet();
 bool isQuiet();
 
 /// Prints one line on stderr that does not end the command: "vqscope: warning: …", "vqscope: …".

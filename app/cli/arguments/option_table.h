@@ -243,7 +243,7 @@ Result<void> readArguments(Arguments& parsed, const std::vector<std::string>& ar
   const auto line = parseLine(linesOf(options), arguments);
   if (!line) return line.error();
   parsed.help = line->help;
-  keepQuiet(line->quiet);
+  if (line->quiet) keepQuiet();  // a panel's own options do not end it
   for (const auto& given : line->words) {
     const auto& action = given.option ? options[*given.option].action : word;
     if (auto done = action(parsed, given.value); !done) return done;

@@ -3,7 +3,9 @@
 #include "app/cli/command_line.h"
 #include "core/catalogue/registry.h"
 #include "tests/app/program.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -67,7 +69,7 @@ class CompletionTest : public vqscope::test::TestCase {
                         QString::fromUtf8(script.out) +
                             "\ncompopt() { :; }\nCOMP_LINE=$1\nCOMP_POINT=${#1}\n_vqscope\necho \"${COMPREPLY[*]}\"",
                         "bash", line});
-    QVERIFY(bash.waitForFinished());
+    QVERIFY(bash.waitForFinished(120'000));
     QCOMPARE(QString::fromUtf8(bash.readAllStandardOutput()).trimmed(), words);
   }
 
@@ -96,8 +98,13 @@ class CompletionTest : public vqscope::test::TestCase {
   }
 
   void quiet_commands_print_no_remarks() {
-    const QStringList command{"export", "rope_phase", "--set", "q_length=8", "--out", "a.csv"};
-    for (const QStringList& arguments : {QStringList{"-q"} + command, command + QStringList{"--quiet"}}) {
+    writtenFile(m_folder, "four.py", "Q_LEN = 4\ndef mask_mod(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n");
+    const QStringList mask{"visibility", "--mask", "four.py", "--set", "q_length=8"};
+    QStringList command = QStringList{"export"} + mask + QStringList{"--out", "a.csv"};
+    QVERIFY(runProgram(m_folder, command).err.startsWith("vqscope: warning: q_length is 8, but"));
+    QList<QStringList> quiet{QStringList{"-q"} + command, command + QStringList{"--quiet"}};
+    if (makesFigures()) quiet << QStringList{"-q", "export", "alibi", "--panel", mask.join(' '), "--out", "a.svg"};
+    for (const QStringList& arguments : quiet) {
       const auto outcome = runProgram(m_folder, arguments);
       QCOMPARE(outcome.status, 0);
       QCOMPARE(outcome.err, QByteArray());
