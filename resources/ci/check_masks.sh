@@ -8,11 +8,12 @@ worst=0
 while [ $# -gt 0 ]; do
   case $1 in
     --) shift; break ;;
-    --*=*|--strict|--write-baseline) options="$options $1"; shift ;;
-    -*) options="$options $1 $2"; shift 2 ;;
+    --*=*|--strict|--json|--write-baseline|--quiet|-q) options="$options $1"; shift ;;
+    -*) options="$options $1 ${2-}"; shift; [ $# -eq 0 ] || shift ;;
     *) break ;;
   esac
 done
+[ $# -gt 0 ] || { echo "check_masks.sh needs the masks to check" >&2; exit 2; }
 for file in "$@"; do
   # Options are words without spaces.
   # shellcheck disable=SC2086

@@ -125,20 +125,27 @@ class CheckFormatsTest : public test::TestCase {
 
   /// The script that the action and the hook run.
   void manyFiles() {
+    const QStringList options{"--format=github", "--objective", "causal", "-q"};
+    const auto outcome = scriptOf(options + QStringList{"causal.py", "leak.py", "causal.py"});
+    QCOMPARE(outcome.status, 1);
+    QCOMPARE(outcome.out.count("::error"), 1);
+    QCOMPARE(scriptOf({"--strict", "--", "causal.py"}).status, 0);
+    for (const QStringList& nothing : {options, QStringList{"--objective"}, QStringList()})
+      QCOMPARE(scriptOf(nothing).err, QByteArray("check_masks.sh needs the masks to check\n"));
+  }
+
+ private:
+  Outcome outcomeOf(const QStringList& arguments) { return runProgram(m_folder, arguments); }
+  Outcome scriptOf(const QStringList& arguments) {
     QProcess process;
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.insert("VQSCOPE", programPath());
     process.setProcessEnvironment(environment);
     process.setWorkingDirectory(m_folder.path());
-    process.start(sourcePath("resources/ci/check_masks.sh"),
-                  {"--format=github", "--objective", "causal", "causal.py", "leak.py", "causal.py"});
-    QVERIFY(process.waitForFinished(60'000));
-    QCOMPARE(process.exitCode(), 1);
-    QCOMPARE(process.readAllStandardOutput().count("::error"), 1);
+    process.start(sourcePath("resources/ci/check_masks.sh"), arguments);
+    if (!process.waitForFinished(120'000)) return {};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
   }
-
- private:
-  Outcome outcomeOf(const QStringList& arguments) { return runProgram(m_folder, arguments); }
   Outcome checked(const char* format) {
     return outcomeOf({"check", "leak.py", "--objective", "causal", "--set", "q_length=8", "--format", format});
   }
