@@ -19,6 +19,7 @@ struct OptionLine {
   std::string help;
   bool takesMany = false;    ///< also takes the plain words after its value
   std::string choices = {};  ///< its values, for completion, with spaces between them; empty: any, or a file
+  std::string (*listChoices)() = nullptr;  ///< makes them where that takes milliseconds
 };
 
 /// One value of an option, or a plain word.

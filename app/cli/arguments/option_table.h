@@ -211,16 +211,17 @@ Option<Arguments> tokensOption(const std::string& use) {
           taking<Arguments>(&Arguments::tokens)};
 }
 
-/// The ids of all presets with spaces between them.
+/// The ids of all presets with spaces between them. Reads and checks every preset.
 std::string presetChoices();
 
 /// --preset. The name is checked later.
 template <class Arguments>
 Option<Arguments> presetOption() {
-  return {{"--preset", "NAME",
-           "start from a question of resources/experiments (vqscope list --presets), NAME:quick from its "
-           "smaller form; METHOD may be left out",
-           false, presetChoices()},
+  return {{.name = "--preset",
+           .value = "NAME",
+           .help = "start from a question of resources/experiments (vqscope list --presets), NAME:quick from its "
+                   "smaller form; METHOD may be left out",
+           .listChoices = presetChoices},
           taking<Arguments>(&Arguments::preset)};
 }
 

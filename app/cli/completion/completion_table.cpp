@@ -43,7 +43,8 @@ CompletedOption completedOption(const OptionLine& line) {
   CompletedOption option{.name = line.name, .about = firstClause(line.help)};
   if (line.value.empty()) return option;
   option.value = wordKindOf(line.value);
-  for (const auto choice : split(line.choices, ' '))
+  const std::string choices = line.listChoices ? line.listChoices() : line.choices;
+  for (const auto choice : split(choices, ' '))
     if (!choice.empty()) option.choices.emplace_back(choice);
   if (!option.choices.empty()) option.value = WordKind::choice;
   return option;

@@ -18,9 +18,13 @@ class NumberWriter {
 
   /// `count` numbers from `first` on, each `step` more than the one before.
   void add(Index first, Index count, Index step) {
-    for (Index i = 0; i < count && m_result; ++i) {
-      m_numbers.push_back(static_cast<std::int32_t>(first + i * step));
-      if (m_numbers.size() == at_once) send();
+    for (Index done = 0; done < count && m_result;) {
+      const Index some = std::min(count - done, static_cast<Index>(at_once - m_filled));
+      std::int32_t* const to = m_numbers.data() + m_filled;
+      for (Index i = 0; i < some; ++i) to[i] = static_cast<std::int32_t>(first + (done + i) * step);
+      m_filled += static_cast<std::size_t>(some);
+      done += some;
+      if (m_filled == at_once) send();
     }
   }
 
@@ -33,17 +37,17 @@ class NumberWriter {
   static constexpr std::size_t at_once = std::size_t{1} << 16;
 
   void send() {
-    if (!m_result || m_numbers.empty()) return;
-    m_result =
-        m_stop.stop_requested()
-            ? Result<void>(cancelled())
-            : m_sink.write({reinterpret_cast<const char*>(m_numbers.data()), m_numbers.size() * sizeof(std::int32_t)});
-    m_numbers.clear();
+    if (!m_result || m_filled == 0) return;
+    m_result = m_stop.stop_requested()
+                   ? Result<void>(cancelled())
+                   : m_sink.write({reinterpret_cast<const char*>(m_numbers.data()), m_filled * sizeof(std::int32_t)});
+    m_filled = 0;
   }
 
   ByteSink& m_sink;
   std::stop_token m_stop;
-  std::vector<std::int32_t> m_numbers;
+  std::vector<std::int32_t> m_numbers = std::vector<std::int32_t>(at_once);
+  std::size_t m_filled = 0;
   Result<void> m_result;
 };
 

@@ -24,6 +24,14 @@ class CompletionTest : public vqscope::test::TestCase {
       QVERIFY2(command->options || command->usage == command->name(), std::string(command->name()).c_str());
   }
 
+  /// Reading all presets takes a fifth of a quick export.
+  void presets_are_listed_for_completion_alone() {
+    for (const auto* command : allCommands())
+      for (const auto& line : command->options ? command->options() : std::vector<OptionLine>())
+        if (line.name == "--preset")
+          QVERIFY(line.choices.empty() && line.listChoices().find("long_memories") != std::string::npos);
+  }
+
   void scripts_name_commands_methods_and_parameters_data() {
     QTest::addColumn<QString>("shell");
     for (const char* shell : {"bash", "zsh", "fish"}) QTest::newRow(shell) << QString(shell);
@@ -35,7 +43,7 @@ class CompletionTest : public vqscope::test::TestCase {
     QCOMPARE(script.status, 0);
     for (const auto* command : allCommands()) QVERIFY(script.out.contains(std::string(command->name()).c_str()));
     for (const auto& method : methods()) QVERIFY2(script.out.contains(method.id.c_str()), method.id.c_str());
-    for (const char* word : {"num_buckets", "document_lengths", "sliding_window", "visible_true"})
+    for (const char* word : {"num_buckets", "document_lengths", "sliding_window", "visible_true", "long_memories"})
       QVERIFY2(script.out.contains(word), word);
     if (QStandardPaths::findExecutable(shell).isEmpty()) return;
     QFile file(m_folder.filePath("script"));

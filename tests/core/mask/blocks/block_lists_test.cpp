@@ -56,9 +56,9 @@ std::shared_ptr<const Mask> random_program_mask(Random& random, std::string& tex
 }
 
 std::vector<Index> numbers_of(const std::shared_ptr<const ByteSource>& file, const std::string& format,
-                              const char* name) {
+                              const char* name, std::uint64_t most = 1000) {
   const auto tensor = find_tensor(file, {"lists." + format, name, {}}, TensorUse::cells);
-  return tensor ? read_values<Index>(*tensor, 1000).value() : std::vector<Index>{-1};
+  return tensor ? read_values<Index>(*tensor, most).value() : std::vector<Index>{-1};
 }
 
 }  // namespace
@@ -129,6 +129,20 @@ class BlockListsTest : public test::TestCase {
     QVERIFY((block_tensors(masks, true)[5].shape == std::vector<Index>{2, 1, 3, 2}));
     QVERIFY((block_tensors(masks, false)[5].shape == std::vector<Index>{2, 1, 3, 3}));
     QCOMPARE(block_tensors_bytes(masks, true), 4.0 * (4 + 6 * (4 + 3 + 1 + 2 + 1)));
+  }
+
+  /// Rows of an array are in two writes where 65,536 numbers end.
+  void an_array_of_several_writes() {
+    const Index blocks = 601;
+    const BlockMasks masks{
+        1, 1, {std::make_shared<const BlockLists>(*make_block_lists(BlockView(causal_mask(4 * blocks), {4, 4})))}};
+    StringSink sink;
+    QVERIFY(write_npz(block_tensors(masks, true), sink));
+    std::vector<Index> expected;
+    for (Index row = 0; row < blocks; ++row)
+      for (Index at = 0; at < blocks - 1; ++at) expected.push_back(at < row ? at : 0);
+    QVERIFY(numbers_of(std::make_shared<const MemorySource>(sink.text()), "npz", "full_kv_indices", 1 << 20) ==
+            expected);
   }
 
   /// Arrays of no width have checksums too.
