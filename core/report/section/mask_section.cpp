@@ -42,7 +42,9 @@ ReportSection mask_section(const ReportShown& shown) {
   for (const auto& term : shown.mask->terms()) terms += (terms.empty() ? "" : " and ") + term;
   section.add(ReportText{fmt::format("A query sees a key where all of these hold: {}.", terms)});
   if (has_mask_text(shown.values)) {
-    const std::string text = mask_text_of(shown.values);
+    // The text of a preset with its numbers: mask_text_of leaves them to the values beside it.
+    const bool is_preset = !chosen_preset(shown.values).text.empty();
+    const std::string text = is_preset ? preset_text(shown.values) : mask_text_of(shown.values);
     const bool is_long = text.size() > longest_text;
     section.add(ReportCode{is_long ? "The beginning of its text; the session has all of it:" : "Its text:",
                            is_long ? text.substr(0, longest_text) : text});

@@ -60,6 +60,17 @@ class ReportTest : public test::TestCase {
                         "vqscope row 8 --session report.html", "Made by VQScope 1, today."});
   }
 
+  /// A preset's text has the window and the prefix that are set.
+  void the_text_of_a_preset_has_its_numbers() {
+    const auto text_of = [](const ParameterValues::Map& set) {
+      return html_for({.session = showing("visibility", set), .curves = nullptr});
+    };
+    verify_parts(text_of({{"mask", "packed"s}, {"sliding_window", Index{9}}, {"q_length", Index{32}}}),
+                 {"\nwindow = 9\n"});
+    verify_parts(text_of({{"mask", "prefix_lm"s}, {"prefix_length", Index{5}}, {"q_length", Index{32}}}),
+                 {"\nprefix_length = 5  # leading tokens"});
+  }
+
   /// The fix of a text, and what a question asks to set.
   void findings_say_what_to_change() {
     Session session = showing("visibility", {{"mask", std::string("custom")},
