@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the tests of the Python client share. CTest sets VQSCOPE and PYTHONPATH."""
+"""What the tests of the Python client share. CTest sets VQSCOPE."""
 
 import contextlib
 import os

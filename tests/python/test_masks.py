@@ -6,8 +6,9 @@ import os
 import pathlib
 import tempfile
 import unittest
+from unittest import mock
 
-from support import causal_lists, fake_program, needs_numpy, needs_torch, numpy, torch
+from support import causal_lists, environment, fake_program, needs_numpy, needs_torch, numpy, torch
 
 import vqscope  # after support, which knows where the client is
 from vqscope.arrays import plain
@@ -149,12 +150,13 @@ class Masks(unittest.TestCase):
             vqscope.check(causal_lists(4), objective="casual")
 
     def test_leaves_no_files(self):
-        before = set(os.listdir(tempfile.gettempdir()))
-        vqscope.check(causal_lists(8), labels=list(range(8)), position_ids=list(range(8)))
-        with self.assertRaises(vqscope.Refused):
-            vqscope.check(causal_lists(8), labels=[1])
-        left = {name for name in set(os.listdir(tempfile.gettempdir())) - before if name.startswith("vqscope-")}
-        self.assertEqual(left, set())
+        with tempfile.TemporaryDirectory() as folder:
+            with environment(TMPDIR=folder), mock.patch.object(tempfile, "tempdir", folder):
+                vqscope.check(causal_lists(8), labels=list(range(8)), position_ids=list(range(8)))
+                vqscope.export("visibility", mask=causal_lists(8))
+                with self.assertRaises(vqscope.Refused):
+                    vqscope.check(causal_lists(8), labels=[1])
+            self.assertEqual(os.listdir(folder), [])
 
 
 if __name__ == "__main__":

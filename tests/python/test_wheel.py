@@ -31,6 +31,7 @@ class Wheel(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
         source = os.path.join(cls.folder, "source")
         shutil.copytree(CLIENT, source, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
@@ -41,10 +42,6 @@ class Wheel(unittest.TestCase):
         run([*pip, "install", "--no-index", "--no-deps", "--target", cls.target, cls.wheel], **quiet)
         cls.environment = {name: value for name, value in os.environ.items() if name != "VQSCOPE"}
         cls.environment["PYTHONPATH"] = cls.target
-
-    @classmethod
-    def tearDownClass(cls):
-        shutil.rmtree(cls.folder)
 
     def test_carries_the_program(self):
         name = os.path.basename(self.wheel)
