@@ -10,7 +10,12 @@ source "$here/../../app/prepare.sh"
 install_missing mmdebstrap
 package=${1:-$("$here/../../app/package.sh")}
 clean=$(mktemp -d)
-trap 'rm -rf "$clean"' EXIT
+# Folders of this system are mounted in it: they are never removed.
+clean_up() {
+  umount -R -l "$clean/root/proc" "$clean/root/sys" "$clean/root/dev" 2>/dev/null || true
+  rm -rf --one-file-system "$clean"
+}
+trap clean_up EXIT
 started=$SECONDS
 
 # Sources of Debian 12 alone: of others, a clean system knows nothing.
@@ -22,7 +27,6 @@ echo "a clean Debian 12 after $((SECONDS - started)) s"
 cp "$package" "$clean/root/tmp/vqscope.deb"
 cp "$here/inside.sh" "$here/tree.sh" "$clean/root/tmp/"
 for each in proc sys dev; do mount --rbind --make-rslave "/$each" "$clean/root/$each"; done
-trap 'umount -R -l "$clean/root/proc" "$clean/root/sys" "$clean/root/dev"; rm -rf --one-file-system "$clean"' EXIT
 cp /etc/resolv.conf "$clean/root/etc/" 2>/dev/null || true
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot "$clean/root" bash /tmp/inside.sh
 echo "the package passed after $((SECONDS - started)) s"
