@@ -4,14 +4,14 @@
 # and completions, desktop entry, MIME types and metainfo, one version everywhere, and the program without source tree,
 # home folder or locale. With --installed PREFIX, checks what is there already.
 set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 if [ "$1" = --installed ]; then
-  prefix=$2
+  prefix=$2 source=""
 else
-  prefix=$(mktemp -d)
-  trap 'rm -rf "$prefix"' EXIT
+  prefix=$work/prefix source=$(readlink -f "$(dirname "$0")/../..")
   cmake --install "$1" --prefix "$prefix" >/dev/null
 fi
-work=$(mktemp -d)
 failed=0 passed=0
 
 # check WHAT COMMAND...: one check; its output is shown where it fails.
@@ -27,8 +27,8 @@ check() {
   fi
 }
 # A tool that this machine lacks is no failure.
-check_with() { ! command -v "$2" >/dev/null || check "$@"; }
-says() { grep -q -e "$2" <<<"$1"; }
+has() { command -v "$1" >/dev/null; }
+check_with() { ! has "$2" || check "$@"; }
 
 program=$prefix/bin/vqscope
 share=$prefix/share
@@ -57,7 +57,7 @@ for command in $commands; do
   done
 done
 check_with "manual page without warnings" man --warnings -l "$manual"
-check "no warning of troff" test -z "$(man --warnings -l "$manual" 2>&1 >/dev/null)"
+! has man || check "no warning of troff" test -z "$(man --warnings -l "$manual" 2>&1 >/dev/null)"
 check_with "bash completion" bash -n "$share/bash-completion/completions/vqscope"
 check_with "zsh completion" zsh -n "$(compgen -G "$share/zsh/*/_vqscope" | head -1)"
 check_with "fish completion" fish -n "$share/fish/vendor_completions.d/vqscope.fish"
@@ -73,7 +73,7 @@ if [ $gui = 1 ]; then
   mkdir -p "$work/mime/packages"
   cp "$share/mime/packages/vqscope.xml" "$work/mime/packages"
   check_with "MIME types" update-mime-database "$work/mime"
-  check "type of a session" grep -q -e '\*\.vqscope' "$work/mime/globs2"
+  ! has update-mime-database || check "type of a session" grep -q -e '\*\.vqscope' "$work/mime/globs2"
 fi
 
 # From elsewhere, without a locale, with a home folder that cannot be written.
@@ -83,14 +83,13 @@ printf 'def mask_mod(b, h, q_idx, kv_idx):\n    return q_idx >= kv_idx\n' >"$wor
 check "list" outside vqscope list
 check "a clean mask" outside vqscope check --mask m.py --set q_length=64 --objective causal
 check "numbers" outside vqscope export t5_bucket --set q_length=8 --out a.csv
-check "a matrix of 9 lines" test "$(wc -l <"$work/a.csv")" -ge 8
+check "a matrix of 9 lines" test "$(wc -l <"$work/a.csv")" -eq 9
 [ $gui = 0 ] || check "a figure" outside vqscope export t5_bucket --set q_length=8 --out a.png
 if [ -x /usr/bin/python3 ]; then
   check "version of the Python client" test "$(outside /usr/bin/python3 -c 'import vqscope; print(vqscope.__version__)')" = "$number"
   check "a version for pip" outside /usr/bin/python3 -c "import importlib.metadata as m; assert m.version('vqscope') == '$number'"
   check "a check from Python" outside /usr/bin/python3 -c 'import vqscope; assert not [f for f in vqscope.check("m.py", objective="causal", q_length=64) if f["severity"] == "error"]'
 fi
-check "no paths of the build" test -z "$(strings -a "$program" | grep -F "$(dirname "$(readlink -f "$0")" | sed 's#/tests/package$##')/" | head -1)"
-rm -rf "$work"
+[ -z "$source" ] || check "no paths of the build" test -z "$(grep -a -o -m 1 -F "$source/" "$program")"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
