@@ -15,7 +15,8 @@ step() { printf "\n== %s (after %d s)\n" "$*" "$SECONDS"; }
 prepare_machine() {
   step packages
   install_missing "${packages[@]}" git clang-format libbenchmark-dev clang-14 libclang-rt-14-dev clang-tidy-14 lld xvfb \
-    xdotool codespell shellcheck python3 parallel snakemake appstream desktop-file-utils man-db shared-mime-info zsh fish
+    xdotool codespell shellcheck python3 parallel snakemake appstream desktop-file-utils man-db shared-mime-info zsh fish \
+    python3-numpy python3-pip python3-pytest python3-setuptools python3-wheel
 }
 
 # build_release: tests/run.sh builds what this configures. First without the lab: most of what is
