@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Curves that are hidden, lit, shown alone or coloured by their names.
+// Names of curves: their legend, the curves that are hidden, lit, shown alone or coloured by them, and
+// the small multiples of many.
 #include "widgets/plot/curve_plot.h"
 
+#include "widgets/parts/text.h"
+#include "widgets/plot/curve/curve_graph.h"
 #include "widgets/theme/fonts.h"
 
 #include <qcustomplot.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace vqscope {
@@ -16,6 +20,7 @@ constexpr double meanWidth = 2;
 constexpr float unlit = 0.14F;      // of a curve beside the one that is lit
 constexpr float everyValue = 0.3F;  // of values behind their means
 constexpr float litValues = 0.5F;   // of those of the lit curve
+constexpr double mostLegend = 0.5;  // of the height of the plot
 constexpr double reachOfLine = 8;   // pixels from a line that the mouse means
 
 QColor withAlpha(QColor colour, float alpha) {
@@ -171,6 +176,109 @@ void CurvePlot::styleNames() {
   }
   if (!m_needsNames || names.size() > EndLabels::mostEntries) names.clear();
   m_ends.setEntries(std::move(names));
+}
+
+/// One of two equal curves covers the other, so its name mentions the equality.
+void CurvePlot::nameCoincident() {
+  const auto earlier = coincident_curves(m_curves);
+  for (std::size_t i = 0; i < earlier.size(); ++i)
+    if (earlier[i])
+      m_plot.graph(static_cast<int>(i))
+          ->setName(QCustomPlot::tr("%1 (same as %2)")
+                        .arg(text(m_curves.curves[i].name), text(m_curves.curves[*earlier[i]].name)));
+}
+
+/// A title that is longer than its axis is shortened; it is centred on the axis.
+void CurvePlot::fitTitles() {
+  const QPoint middle = m_plot.axisRect()->rect().center();
+  const QRect all = m_plot.viewport();
+  const auto fit = [](QCPAxis& axis, const std::string& title, int half) {
+    axis.setLabel(shortTitle(text(title), QFontMetrics(axis.labelFont()), 2 * half));
+  };
+  const int up = std::min(middle.y() - all.top(), all.bottom() - middle.y());
+  fit(*m_plot.xAxis, m_curves.x_title, std::min(middle.x() - all.left(), all.right() - middle.x()));
+  fit(*m_plot.yAxis, m_curves.y_title, up);
+  if (m_curves.published) fit(*m_plot.yAxis2, m_curves.published->y_title, up);
+}
+
+QString CurvePlot::cutTitleAt(const QPointF& position) const {
+  const QRect rect = m_plot.axisRect()->rect();
+  const QCPAxis* axis = position.x() < rect.left()     ? m_plot.yAxis
+                        : position.y() > rect.bottom() ? m_plot.xAxis
+                                                       : nullptr;
+  if (!axis) return {};
+  const QString whole = text(axis == m_plot.xAxis ? m_curves.x_title : m_curves.y_title);
+  return axis->label() == whole ? QString() : whole;
+}
+
+/// A row of names above the plot, in as many lines as needed: it never covers a curve. Where it would
+/// leave no room for curves there is none: the mouse tells their names.
+void CurvePlot::placeLegend() {
+  m_plot.legend->setMaximumSize(QWIDGETSIZE_MAX, m_plot.legend->visible() ? QWIDGETSIZE_MAX : 0);
+  if (!m_plot.legend->visible()) return;
+  int widest = 1;
+  // itemCount() counts cells of the grid; the last ones may be empty.
+  for (int i = 0; i < m_plot.legend->itemCount(); ++i)
+    if (const auto* item = m_plot.legend->item(i)) widest = std::max(widest, item->minimumOuterSizeHint().width());
+  const int room =
+      m_plot.viewport().width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
+  m_plot.legend->setMargins(QMargins(m_plot.axisRect()->margins().left(), 0, 0, 0));
+  const int columns = std::max(1, room / (widest + m_plot.legend->columnSpacing()));
+  const auto rows = (static_cast<int>(entries().size()) + columns - 1) / columns;
+  if (rows * QFontMetrics(m_plot.legend->font()).height() > mostLegend * m_plot.viewport().height()) {
+    m_plot.legend->setVisible(false);
+    m_plot.legend->setMaximumSize(QWIDGETSIZE_MAX, 0);
+    return;
+  }
+  // The row of the legend gets only the height that it needs; its index differs, because a figure
+  // has a title above.
+  for (int row = 0; row < m_plot.plotLayout()->rowCount(); ++row)
+    if (m_plot.plotLayout()->element(row, 0) == m_plot.legend) m_plot.plotLayout()->setRowStretchFactor(row, 0.001);
+  if (columns == m_plot.legend->wrap()) return;
+  m_plot.legend->setWrap(columns);
+  m_plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+}
+
+void CurvePlot::setMultiples(bool wanted) { m_wantsMultiples = wanted; }
+
+bool CurvePlot::isMany() const {
+  const auto all = entries();
+  const auto shown = std::ranges::count_if(all, [this](std::size_t curve) { return !isHidden(curve); });
+  return static_cast<std::size_t>(shown) >= SmallMultiples::least && !m_published.isShown() && areJoined();
+}
+
+/// Points alone are no tangle, however many there are.
+bool CurvePlot::areJoined() const {
+  return !m_curves.labels && std::ranges::any_of(entries(), [this](std::size_t i) {
+    return std::ranges::count_if(m_curves.curves[i].y, [](double y) { return std::isfinite(y); }) > 1;
+  });
+}
+
+/// In the place of the axes.
+void CurvePlot::placeMultiples() {
+  m_multiples->setVisible(m_wantsMultiples && m_named && isMany() && m_multiples->fit());
+  m_plot.axisRect()->setVisible(!hasMultiples() && !m_curves.x.empty());
+  m_annotations.setShown(!hasMultiples());
+}
+
+void CurvePlot::fillMultiples() {
+  // Each edit comes here: few curves are not copied.
+  if (!isMany()) return m_multiples->setCells({}, {}, m_style);
+  std::vector<SmallMultiples::Cell> cells;
+  for (const std::size_t curve : entries()) {
+    if (isHidden(curve)) continue;
+    const auto chosen = m_chosenColours.find(m_curves.curves[curve].name);
+    cells.push_back({curve, m_plot.graph(static_cast<int>(curve))->name(),
+                     chosen == m_chosenColours.end() ? m_style.colours.accent : chosen->second});
+  }
+  m_multiples->setCells(m_curves, std::move(cells), m_style);
+  m_multiples->setLit(m_lit);
+}
+
+std::optional<double> CurvePlot::xAt(const QPointF& position) const {
+  if (hasMultiples()) return m_multiples->xAt(position);
+  if (!m_plot.axisRect()->rect().contains(position.toPoint())) return std::nullopt;
+  return m_plot.xAxis->pixelToCoord(position.x());
 }
 
 }  // namespace vqscope
