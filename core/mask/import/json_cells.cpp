@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ namespace {
 
 /// A truth value takes about a hundred bytes while the text is read.
 constexpr std::size_t largest_json_mask = std::size_t{1} << 24;
+
+constexpr double exact_integers = 0x1p53;  // up to here, a double is the integer itself
 
 /// Whether the text may have such a member: most other JSON texts need not be parsed.
 bool may_have_mask(std::string_view text, std::string_view name) {
@@ -87,7 +90,7 @@ class JsonCells {
     if (auto fits = take_size(numbers.size(), depth); !fits) return fits;
     if (depth + 1 != m_shape.size()) return invalid("the lists are not nested alike");
     m_true_or_false = false;
-    for (const Number number : numbers) m_cells.push_back(static_cast<double>(number));
+    for (const Number number : numbers) add(static_cast<double>(number));
     return {};
   }
 
@@ -98,8 +101,13 @@ class JsonCells {
     if (!number) return invalid("{} is {} but must be a number or a truth value", value.place.text(), value.shown());
     m_true_or_false = m_true_or_false && flag;
     m_whole = m_whole && (flag || value.integer());
-    m_cells.push_back(*number);
+    add(*number);
     return {};
+  }
+
+  void add(double cell) {
+    m_whole = m_whole && std::abs(cell) <= exact_integers;
+    m_cells.push_back(cell);
   }
 
   std::vector<Index> m_shape;

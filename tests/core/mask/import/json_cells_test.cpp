@@ -34,6 +34,8 @@ class JsonCellsTest : public test::TestCase {
     COMPARE_TEXT(read_as(R"([[[1, 0], [1, 1]]])"), "int64 (1, 2, 2)");
     COMPARE_TEXT(read_as(R"({"attn_mask": [[0.0, -Infinity], [0, 0.0]]})"), "float64 (2, 2)");
     COMPARE_TEXT(read_as(R"({"a": 1, "m": [[1, true, 0]]})", "m"), "int64 (1, 3)");
+    COMPARE_TEXT(read_as("[[9223372036854775807, 0]]"), "float64 (1, 2)");
+    COMPARE_TEXT(read_as("[[true, -9223372036854775808]]"), "float64 (1, 2)");
     const std::string json = R"({"mask": [[true, false], [true, true]]})";
     const MemorySource file(json);
     const auto mask = read_npy_mask(**npy_of_json(file, {}));
