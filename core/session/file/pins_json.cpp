@@ -11,7 +11,6 @@
 #include "core/session/resolve.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 
 namespace vqscope {
@@ -23,8 +22,8 @@ ParameterValues defaults_of(const Method& method, const ParameterValues& values)
 
 JsonObject pin_json(const PinnedView& pin) {
   JsonObject object{{"method", pin.method}};
-  const auto put = [&](const char* key, bool isSet, JsonValue value) {
-    if (isSet) object.emplace(key, std::move(value));
+  const auto put = [&](const char* key, bool is_set, JsonValue value) {
+    if (is_set) object.emplace(key, std::move(value));
   };
   if (const Method* method = find_method(pin.method))
     object.emplace("values", json_of(different(pin.values, defaults_of(*method, pin.values))));
@@ -159,6 +158,12 @@ const std::vector<PinMember>& pin_members() {
   return all;
 }
 
+Error unknown_member(const std::string& key) {
+  std::vector<std::string> known;
+  for (const PinMember& each : pin_members()) known.emplace_back(each.key);
+  return invalid("unknown name {}{}", shortened(key), did_you_mean(key, known));
+}
+
 Result<PinnedView> pin_in(const ConfigValue& json) {
   if (!json.object()) return wrong_json("it", json, "an object");
   PinnedView pin;
@@ -167,7 +172,6 @@ Result<PinnedView> pin_in(const ConfigValue& json) {
   pin.method = *id->text();
   const auto method = require_method(pin.method);
   if (!method) return method.error();
-  static const ConfigValue none;
   const ConfigValue* values = json.find("values");
   auto read = values ? values_in(**method, *values, {}) : Result<ParameterValues>(defaults_of(**method, {}));
   if (!read) return read.error();
@@ -179,7 +183,7 @@ Result<PinnedView> pin_in(const ConfigValue& json) {
   }
   for (const auto& each : json.object()->members) {
     const auto known = std::ranges::find_if(pin_members(), [&](const PinMember& one) { return one.key == each.key; });
-    if (known == pin_members().end()) return invalid("unknown name {}", shortened(each.key));
+    if (known == pin_members().end()) return unknown_member(each.key);
     if (!known->read) continue;
     if (auto taken = known->read(each, pin); !taken) return taken.error();
   }
