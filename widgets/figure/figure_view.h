@@ -31,7 +31,8 @@ struct FigureOffer {
   FigureView view;
 };
 
-constexpr int longestLabel = 200;  ///< characters of a title
+/// Characters of 16 bits of a title, each of which has up to 3 bytes in a file.
+constexpr int longestLabel = static_cast<int>(longest_figure_label / 3);
 
 /// The views of a page for its targets: in a comparison also A, B and A − B. `asked`: the target
 /// whose export was asked for, which is chosen with the other side of a comparison beside it.
