@@ -22,9 +22,9 @@ constexpr int mostHelpLines = 2;
 /// "Full ≈ 3 min", with the sentence in its tooltip.
 void labelButton(QPushButton& button, const QString& name, const std::optional<TimeEstimate>& time) {
   button.setText(time ? QStringLiteral("%1 ≈ %2").arg(name, durationText(time->seconds)) : name);
-  const QString long_time =
+  const QString about =
       time ? QObject::tr("About %1 here").arg(durationText(time->seconds)) + QStringLiteral(". ") : QString();
-  button.setToolTip(long_time + QObject::tr("Measure this on your machine now and keep the run"));
+  button.setToolTip(about + QObject::tr("Measure this on your machine now and keep the run"));
 }
 
 /// The card has no place for more.
@@ -80,15 +80,15 @@ void QuestionCard::setRuns(const std::vector<KeptRun>& runs, std::optional<doubl
   const KeptRun* full = newest_run(runs, method, m_preset.values);
   const KeptRun* quick = m_quick ? newest_run(runs, method, *m_preset.quick) : nullptr;
   const KeptRun* shown = full ? full : quick;
-  const auto full_time = estimate_time(runs, method, m_preset.values, rate);
-  labelButton(*m_full, m_quick ? tr("Full") : tr("Run"), m_quick ? full_time : std::nullopt);
+  const auto fullTime = estimate_time(runs, method, m_preset.values, rate);
+  labelButton(*m_full, m_quick ? tr("Full") : tr("Run"), m_quick ? fullTime : std::nullopt);
   if (m_quick) labelButton(*m_quick, tr("Quick"), estimate_time(runs, method, *m_preset.quick, rate));
   m_full->setVisible(!full);
   if (m_quick) m_quick->setVisible(!shown);
   QString result = shown ? capitalised(verdict_of_run(method, *shown)) : QString();
   m_showsQuick = shown && !full;
   if (m_showsQuick && !result.isEmpty()) result = tr("Quick: %1").arg(result);
-  const QString time = m_quick ? QStringLiteral(" ") : estimateText(full_time);
+  const QString time = m_quick ? QStringLiteral(" ") : estimateText(fullTime);
   const QString footer = shown ? runText(shown->run) : time.isEmpty() ? tr("not measured yet") : time;
   setResult(result);
   setFooter(footer);
