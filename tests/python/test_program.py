@@ -48,7 +48,8 @@ class Program(unittest.TestCase):
                 ("kill -2 $$", vqscope.Interrupted, "interrupted"), ("exit 130", vqscope.Interrupted, "interrupted"),
                 ("echo 'vqscope: no' >&2; exit 2", vqscope.Refused, "^no$"),
                 ("exit 7", vqscope.VqscopeError, "status 7"), ("exit 0", vqscope.BrokenAnswer, "after 0 bytes"),
-                ("echo '{\"findings\": ['", vqscope.BrokenAnswer, "cut off")):
+                ("echo '{\"findings\": ['", vqscope.BrokenAnswer, "cut off"),
+                ("echo '[1]'", vqscope.BrokenAnswer, "no object"), ("echo '{}'", vqscope.BrokenAnswer, "no findings")):
             with self.subTest(script=script), fake_program(script), self.assertRaisesRegex(kind, sentence):
                 vqscope.check(causal_lists(4))
 
@@ -62,7 +63,7 @@ class Program(unittest.TestCase):
 
     def test_interrupt_leaves_no_process(self):
         with fake_program("echo $$ > \"$(dirname \"$0\")/pid\"; exec sleep 60") as folder:
-            code = "import vqscope\ntry: vqscope.check([[True]])\nexcept KeyboardInterrupt: print('interrupted')"
+            code = "import vqscope\ntry: vqscope.check([[True]])\nexcept vqscope.Interrupted: print('interrupted')"
             caller = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": CLIENT},
                                       stdout=subprocess.PIPE, text=True)
             number = os.path.join(folder, "pid")

@@ -3,7 +3,7 @@
 
 import operator
 
-from .errors import Refused, VqscopeError
+from .errors import Interrupted, Refused, VqscopeError
 from .request import CHECKED, ask
 from .results import Findings, Recognition, Row
 
@@ -27,7 +27,7 @@ def check(mask=None, objective=None, documents=None, window=None, position_ids=N
     values.pop("strict", None)
 
     def question(request):
-        report, answer = request.json("check")
+        report, answer = request.json("check", needs=("findings",))
         found = Findings(report, answer, _picture_of(mask, values))
         if not found.complete and not found:
             raise Refused(f"the mask was not checked completely: {found.summary}")
@@ -89,6 +89,8 @@ def _row_text(mask, number, values):
             if name is None:
                 return ""
             del values[name]
+        except Interrupted:
+            raise
         except VqscopeError:
             return ""
     return ""
@@ -168,6 +170,8 @@ def _picture_of(mask, values):
                 if name is None:
                     return None
                 del kept[name]
+            except Interrupted:
+                raise
             except VqscopeError:
                 return None
         return None

@@ -69,9 +69,11 @@ def run(arguments, given=None):
     )
     try:
         out, err = process.communicate(given)
-    except BaseException:
+    except BaseException as error:
         process.kill()
         process.communicate()
+        if isinstance(error, KeyboardInterrupt):
+            raise Interrupted("the program vqscope was interrupted") from None
         raise
     return _answer(process.returncode, out, err.decode("utf-8", "replace"))
 

@@ -86,9 +86,9 @@ class Request:
         return answer._replace(notes=self.notes + [self._named(each) for each in answer.notes],
                                warnings=[self._named(each) for each in answer.warnings])
 
-    def json(self, *before, after=()):
+    def json(self, *before, after=(), needs=()):
         answer = self.run(*before, after=("--json", *after))
-        report = self._named_within(parsed(answer.out.decode("utf-8", "replace")))
+        report = self._named_within(parsed(answer.out.decode("utf-8", "replace"), *needs))
         if self._of_any_length and isinstance(report.get("shape"), list):
             q_length, kv_length = report["shape"][-2:]
             answer.notes.append(f"q_length is not given: the answer is for {q_length} queries and {kv_length} keys")
@@ -190,11 +190,16 @@ def _lengths(values):
     return tuple(lengths)
 
 
-def parsed(text):
+def parsed(text, *needed):
+    """The JSON object of an answer, which has the members that are needed."""
     try:
-        return json.loads(text)
+        report = json.loads(text)
     except ValueError:
         raise BrokenAnswer(f"the answer of the program is cut off or not JSON, after {len(text)} bytes") from None
+    missing = [name for name in needed if name not in report] if isinstance(report, dict) else ["object"]
+    if missing:
+        raise BrokenAnswer(f"the answer of the program has no {missing[0]}: VQSCOPE or PATH leads to another program")
+    return report
 
 
 def ask(command, mask, values, question, method=None):
@@ -255,5 +260,5 @@ def explained(error, command, values, method=None):
 
 
 def _parameters(method):
-    report = parsed(run(["list", method, "--json"]).out.decode("utf-8", "replace"))
+    report = parsed(run(["list", method, "--json"]).out.decode("utf-8", "replace"), "methods")
     return [each["name"] for each in report["methods"][0]["parameters"]]
