@@ -72,7 +72,7 @@ class PageExportTest : public test::TestCase {
     ExportWindow s;
     for (const char* mask : {"causal", "bidirectional", "sliding_window"}) {
       QVERIFY(s.showMask(mask));
-      QTRY_VERIFY(!s.window.isBusy());
+      QTRY_VERIFY_WITH_TIMEOUT(!s.window.isBusy(), 120000);
       s.trigger("Pin this view for a figure");
     }
     QCOMPARE(s.pins().size(), std::size_t{3});
@@ -138,10 +138,10 @@ class PageExportTest : public test::TestCase {
       file.close();
       ExportWindow s;
       s.window.openFile(file.fileName());
-      QTRY_COMPARE(s.pins().size(), std::size_t{3});
+      QTRY_COMPARE_WITH_TIMEOUT(s.pins().size(), std::size_t{3}, 60000);
       QCOMPARE(s.window.workbench().session().current, std::string("masks"));
       QTRY_COMPARE(s.shownMessage(), QString("This figure has 3 panels; Ctrl+E shows them"));
-      QTRY_VERIFY(!s.window.isBusy());
+      QTRY_VERIFY_WITH_TIMEOUT(!s.window.isBusy(), 120000);
       s.inEditor([&](FigureEditor& editor) {
         const auto request = editor.request();
         QVERIFY(request);

@@ -119,7 +119,7 @@ class SameBytesTest : public test::TestCase {
     const FigureSpec spec{.width = 401.5, .height = figure_points(70), .font = "DejaVu Serif", .font_size = 8.5};
     FigureEditor editor(views, {}, {.spec = spec, .formats = {"png", "pdf"}}, nullptr);
     editor.show();
-    QTRY_VERIFY(!editor.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(!editor.isBusy(), 60000);
     const QTemporaryDir folder;
     const auto request = editor.request();
     QVERIFY(request);

@@ -61,7 +61,7 @@ struct ShownEditor {
     editor.show();
     settle();
   }
-  void settle() { QTRY_VERIFY(!editor.isBusy()); }
+  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!editor.isBusy(), 60000); }
   ExportRequest request() const {
     const auto made = editor.request();
     return made ? *made : ExportRequest();

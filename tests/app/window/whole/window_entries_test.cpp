@@ -157,7 +157,7 @@ class WindowEntriesTest : public WholeWindowCase {
     };
     const auto before = made();
     s.bench().setSession(session);
-    QTRY_COMPARE(s.window.currentPage()->info().id, session.current);
+    QTRY_COMPARE_WITH_TIMEOUT(s.window.currentPage()->info().id, session.current, 60000);
     applyTheme(*qApp, Theme::dark);
     QApplication::processEvents();
     applyTheme(*qApp, Theme::light);

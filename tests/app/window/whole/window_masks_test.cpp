@@ -217,7 +217,7 @@ class WindowMasksTest : public WholeWindowCase {
     s.settle();
     dock->raise();
     auto* panel = s.window.findChild<LintPanel*>();
-    QTRY_VERIFY(!panel->isBusy() && panel->findChildren<FindingRow*>().size() == 1);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel->isBusy() && panel->findChildren<FindingRow*>().size() == 1, 60000);
     emit panel->findChild<FindingRow*>()->picked({70, 3});
     const auto* page = qobject_cast<FieldPage*>(s.window.currentPage());
     QCOMPARE(page->maps().front()->picked(), std::optional(Cell{70, 3}));
