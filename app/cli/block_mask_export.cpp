@@ -9,11 +9,9 @@
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
 #include "core/mask/blocks/block_mask_method.h"
-#include "core/mask/preset/presets.h"
 #include "core/output/block_mask_file.h"
 
 #include <algorithm>
-#include <thread>
 
 namespace vqscope {
 namespace {
@@ -68,14 +66,7 @@ using Lists = std::shared_ptr<const BlockLists>;
 Result<Lists> listsOf(const MethodArguments& arguments, Index kvBlockSize, const Work& work) {
   const auto request = methodRequest(arguments);
   if (!request) return request.error();
-  auto mask = make_preset_mask(request->values, work.stop);
-  if (!mask) return mask.error();
-  const Index size = request->values.integer("block_size");
-  const BlockView view(std::move(*mask), {size, kvBlockSize > 0 ? kvBlockSize : size});
-  auto lists = make_block_lists(view, {.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency())),
-                                       .progress = work.progress,
-                                       .stop = work.stop,
-                                       .most_steps = most_steps_of_a_file});
+  auto lists = block_lists_of(request->values, kvBlockSize, work);
   if (!lists) return lists.error();
   return std::make_shared<const BlockLists>(std::move(*lists));
 }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/mask/blocks/block_mask_method.h"
 
+#include "core/cells/count_budget.h"
 #include "core/mask/methods.h"
+#include "core/mask/preset/presets.h"
 #include "core/method/run_result.h"
+
+#include <algorithm>
+#include <thread>
 
 namespace vqscope {
 namespace {
@@ -32,6 +37,17 @@ Method make_method() {
 const Method& block_mask_method() {
   static const Method method = make_method();
   return method;
+}
+
+Result<BlockLists> block_lists_of(const ParameterValues& values, Index kv_block_size, const Work& work) {
+  auto mask = make_preset_mask(values, work.stop);
+  if (!mask) return mask.error();
+  const Index size = values.integer("block_size");
+  return make_block_lists(BlockView(std::move(*mask), {size, kv_block_size > 0 ? kv_block_size : size}),
+                          {.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency())),
+                           .progress = work.progress,
+                           .stop = work.stop,
+                           .most_steps = most_steps_of_a_file});
 }
 
 std::vector<ParameterSpec> block_mask_parameters() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/mask/blocks/block_lists.h"
 #include "core/method/method.h"
 
 namespace vqscope {
@@ -15,5 +16,9 @@ inline constexpr std::string_view trim_name = "trim";
 
 /// The parameters that `mask_blocks` does not have: the names above.
 std::vector<ParameterSpec> block_mask_parameters();
+
+/// The lists for a file, of the mask of these values of `mask_blocks`. A `kv_block_size` of 0 is
+/// their block_size.
+Result<BlockLists> block_lists_of(const ParameterValues& values, Index kv_block_size, const Work& work);
 
 }  // namespace vqscope
