@@ -109,7 +109,8 @@ void FigureLayout::makeLegend(Legend& legend, const std::vector<PanelPlot>& pane
   element->setParts(m_spec.legend, m_spec.colour_bar);
   element->setScale(legend.scale, legend.hasNotANumber);
   legend.plot->plotLayout()->addElement(0, 0, element);
-  legend.plot->setBackground(QBrush(figureStyle(m_spec).colours.panel));
+  // The last tick labels of the maps reach below them, to where it stands.
+  legend.plot->setBackground(QBrush(Qt::NoBrush));
   constexpr int high = 1000;
   layOutPlot(*legend.plot, {width, high});  // names are broken into lines by the width
   legend.place = QRect(left, 0, width, element->minimumOuterSizeHint().height());

@@ -32,6 +32,8 @@ class PanelsTest : public test::TestCase {
     QVERIFY(!svg.contains(">(d)<"));
     QCOMPARE(svg.count(">visible<"), 1);
     QCOMPARE(svg.count("<image"), 3);
+    // Backgrounds are of the figure and the maps: that of a legend would hide the lower half of a last tick label.
+    QCOMPARE(svg.count(R"(<rect x="0" y="0")"), 1 + 3);
   }
 
   /// A − B has other colours than A and B.
