@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/export/markdown_text.h"
 #include "core/export/plain_characters.h"
+#include "core/io/bytes/uri_text.h"
 #include "core/io/embed/base64.h"
 
 #include <fmt/core.h>
@@ -12,8 +13,6 @@
 
 namespace vqscope {
 namespace {
-
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 /// Text so far, and what stands at the end of the file.
 struct MarkdownPage {
@@ -70,20 +69,10 @@ void add_block(const ReportCode& block, MarkdownPage& page) {
   page.text += fmt::format("{}\n{}\n{}\n\n", fence, text, fence);
 }
 
-/// A file name as a link: other characters than these can end it.
-std::string link_text(std::string_view name) {
-  std::string link;
-  for (const char c : name) {
-    const bool is_plain = is_word(c) || c == '-' || c == '.' || c == '_' || c == '~';
-    link += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return link;
-}
-
 void add_block(const ReportPicture& block, MarkdownPage& page) {
   const std::size_t number = ++page.picture_count;
   const std::string place = number <= page.files.size()
-                                ? link_text(page.files[number - 1])
+                                ? uri_text(page.files[number - 1])
                                 : fmt::format("data:{};base64,{}", block.media_type, to_base64(block.bytes));
   page.paragraph(fmt::format("![{}][picture {}]", markdown_text(block.alt), number));
   page.paragraph(markdown_text(block.caption));

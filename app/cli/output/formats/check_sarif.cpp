@@ -2,6 +2,7 @@
 #include "app/cli/output/formats/check_formats.h"
 
 #include "core/base/sentence.h"
+#include "core/io/bytes/uri_text.h"
 #include "core/io/json/json_value.h"
 #include "core/lint/finding_text.h"
 
@@ -13,15 +14,7 @@ namespace {
 JsonObject message(const std::string& text) { return {{"text", text}}; }
 
 /// A relative reference or a file URI (RFC 3986).
-std::string uriOf(const std::string& path) {
-  std::string uri = path.starts_with('/') ? "file://" : "";
-  for (const char c : path) {
-    const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                         std::string_view("-._~/").find(c) != std::string_view::npos;
-    uri += isPlain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-  }
-  return uri;
-}
+std::string uriOf(const std::string& path) { return (path.starts_with('/') ? "file://" : "") + uri_text(path); }
 
 JsonArray rulesToSarif() {
   JsonArray rules;
