@@ -2,6 +2,7 @@
 #include "core/method/parameter.h"
 
 #include "core/base/sentence.h"
+#include "core/method/parameter_label.h"
 
 #include <algorithm>
 #include <array>
@@ -139,6 +140,7 @@ ParameterSpec make_parameter(std::string name, std::string group, std::string he
   rest.name = std::move(name);
   rest.group = std::move(group);
   rest.help = std::move(help);
+  if (rest.label.empty()) rest.label = parameter_label(rest.name);
   if (rest.kind == ParameterKind::integer) rest.kind = kinds_of_values[rest.default_value.index()];
   return rest;
 }

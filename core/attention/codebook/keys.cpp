@@ -82,6 +82,7 @@ void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm) {
 
 ParameterSpec normalize_parameter(std::string_view default_value) {
   ParameterSpec spec{.name = "normalize",
+                     .label = "Normalisation",
                      .help = "Normalisation applied to q and k. A codebook you supply must match the normalised keys.",
                      .kind = ParameterKind::choice,
                      .default_value = std::string(default_value)};

@@ -191,6 +191,7 @@ std::vector<ParameterSpec> phase_parameters() {
                 "Pairs of the three axes alternate, as in Qwen3-VL; otherwise each axis has a run of pairs.",
                 {.default_value = false});
   specs.push_back({.name = "mrope_height_first",
+                   .label = "Height first",
                    .group = "RoPE",
                    .help =
                        "The sections are height, width and time, as in ERNIE 4.5 VL: pairs of height and width take "

@@ -241,6 +241,7 @@ std::vector<ParameterSpec> long_context_parameters() {
                 "Standard deviation of keys around their cluster centre, relative to that of the centres.",
                 {.default_value = 0.3, .minimum = 0, .maximum = 100, .relevant = {{"data", {"planted"}}}});
   specs.push_back({.name = "sharpness",
+                   .label = "Sharpness",
                    .group = "Data",
                    .help =
                        "Factor of all scores of synthetic tokens. With a higher one, a query's planted key takes more "

@@ -42,6 +42,16 @@ class LabMethodsTest : public test::TestCase {
     QCOMPARE(without_files, std::set<std::string>{"mask_rows"});
   }
 
+  /// Forms show labels, and the names that files and scripts have in their tooltips.
+  void every_parameter_has_a_label() {
+    std::set<std::string> bare;
+    for (const Method& method : methods())
+      for (const auto& spec : method.parameters)
+        if (spec.name.size() > 1 && (spec.title() == spec.name || spec.title().find('_') != std::string::npos))
+          bare.insert(spec.name);
+    QCOMPARE(bare, std::set<std::string>());
+  }
+
   /// Those whose files stand beside the clock, and no others.
   void experiments_that_read_a_clock_are_marked() {
     const QDir folder(test::sourcePath("core/experiment/measure"));

@@ -71,7 +71,7 @@ class TypedEntriesTest : public test::TestCase {
     QCOMPARE(s.titles("T 0").front(), QString("! q_length is 0 but must be an integer from 1 to 2147483648"));
     QCOMPARE(s.run("T 0"), QString());
     Typed rotary("rotary");
-    QCOMPARE(rotary.titles("factor 8").front(), QString("Set factor to 8 with rope_type = linear"));
+    QCOMPARE(rotary.titles("factor 8").front(), QString("Set Factor to 8 with rope_type = linear"));
     QVERIFY(rotary.titles("factor 8").contains("! factor is not used while rope_type is default"));
     QCOMPARE(rotary.run("factor 8"), QString("factor=8 rope_type=linear"));
     rotary.targets.values.set("rope_type", std::string("yarn"));
@@ -84,7 +84,7 @@ class TypedEntriesTest : public test::TestCase {
     QCOMPARE(typedEntries("num_buckets 64", s.targets).front().detail, QString("T5 bucket in Positions"));
     // A value that another one must allow brings it along.
     Typed start("start");
-    QVERIFY(start.titles("factor 8").contains("Set factor to 8 with rope_type = yarn"));
+    QVERIFY(start.titles("factor 8").contains("Set Factor to 8 with rope_type = yarn"));
     QVERIFY(!start.titles("factor 8").front().startsWith("!"));
     QVERIFY2(start.run("factor 8").contains(" factor=8"), qPrintable(start.done));
     QVERIFY(start.titles("factor 0").front().startsWith("! factor is 0 but must be"));
