@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -82,6 +83,17 @@ std::optional<Index> first_new_of(const SeenPair& pair, std::span<const TokenRun
     first = std::min(first.value_or(some - 1), some - 1);
   }
   return first;
+}
+
+/// "; with factor 8: 0.0049 % of all cells": the ratio of the lengths as the factor, where it leaves far fewer.
+std::string with_wider_factor(const SeenSummary& summary, const RopeScaling& scaling, Index length) {
+  constexpr double far_fewer = 0.1;
+  RopeScaling wider = scaling;
+  wider.factor = std::ceil(static_cast<double>(length) / static_cast<double>(scaling.original_max_position_embeddings));
+  if (wider.factor <= scaling.factor) return {};
+  const double fraction = summarize_seen(seen_pairs(wider), length).fraction();
+  if (fraction > far_fewer * summary.fraction()) return {};
+  return fmt::format("; with factor {:.0f}: {} of all cells", wider.factor, percent(fraction));
 }
 
 }  // namespace
@@ -172,10 +184,11 @@ std::string sentence_of(const SeenSummary& summary, const RopeScaling& scaling, 
   const bool one = summary.pairs.size() == 1;
   return fmt::format(
       "Under {}, {} {} {} angles that training (length {}) never had, from position {} on: {} of all cells at length "
-      "{}, {} of the cells of {}",
+      "{}, {} of the cells of {}{}",
       scaling.rope_type, one ? "pair" : "pairs", pair_list(summary.pairs), one ? "meets" : "meet", trained,
       grouped(*summary.first_position), percent(summary.fraction()), grouped(length),
-      percent(summary.fraction_of_pairs()), one ? "this pair" : "these pairs");
+      percent(summary.fraction_of_pairs()), one ? "this pair" : "these pairs",
+      with_wider_factor(summary, scaling, length));
 }
 
 }  // namespace vqscope

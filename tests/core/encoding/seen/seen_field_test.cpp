@@ -97,6 +97,15 @@ class SeenFieldTest : public test::TestCase {
                              " that it did not meet in training (length " + grouped(4096) + ")");
   }
 
+  /// The default factor of 4 is too small for eight training lengths; that of 8 leaves the last 7 positions.
+  void a_factor_that_is_too_small_is_named() {
+    const ParameterValues::Map set{{"q_length", Index{32768}}, {"rope_type", std::string("yarn")}};
+    const auto remark = remark_of(set);
+    QVERIFY2(remark.ends_with(" of the cells of these pairs; with factor 8: 0.006 % of all cells"), remark.c_str());
+    const auto wide = remark_of({{"q_length", Index{32768}}, {"rope_type", std::string("yarn")}, {"factor", 8.0}});
+    QVERIFY2(wide.ends_with(" of the cells of these pairs"), wide.c_str());
+  }
+
   void cell_report_has_a_reason() {
     const auto field = table("rope_phase_seen", {{"q_length", Index{8192}}});
     const auto fast = field->report(8000, 0);
