@@ -47,7 +47,8 @@ OptionTable<CheckArguments> checkCommandOptions() {
   table.push_back(flagOption("--strict", &CheckArguments::strict, "warnings count as findings"));
   table.push_back(jsonOption<CheckArguments>("print findings and rules as JSON"));
   table.push_back({{"--format", "NAME",
-                    "print text (if not given), json, sarif (SARIF 2.1.0), junit (XML) or github (workflow commands)"},
+                    "print text (if not given), json, sarif (SARIF 2.1.0), junit (XML) or github (workflow commands)",
+                    false, "text json sarif junit github"},
                    readFormat});
   table.push_back({{"--baseline", "FILE", "leave out the findings that this file knows"},
                    taking<CheckArguments>(&CheckArguments::baseline)});

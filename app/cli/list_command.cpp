@@ -126,6 +126,9 @@ results, views.
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.
+
+Example: vqscope list rope_phase
+         vqscope list visibility --json
 )",
                                .options = [] { return linesOf(listOptions()); }};
   return command;

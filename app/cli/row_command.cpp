@@ -171,6 +171,9 @@ Shows the visible keys of query N, and for each key whether each term of the mas
 )",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.
+
+Example: vqscope row 317 --set mask=packed --set q_length=512 --keys 226:235
+         vqscope row 17 --mask mask.py --set q_length=64 --json
 )",
                                .options = [] { return linesOf(rowOptions()); }};
   return command;

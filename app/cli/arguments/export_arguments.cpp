@@ -4,6 +4,7 @@
 #include "app/cli/output/printed_file.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
+#include "core/mask/blocks/block_mask_method.h"
 #include "core/mask/row/additive.h"
 #include "core/output/export_request.h"
 
@@ -45,7 +46,10 @@ Result<void> checkPrinted(const ExportArguments& arguments) {
   const bool isPrinted = std::ranges::count(arguments.outputs, "-") > 0;
   if (arguments.format && !isPrinted)
     return invalid("--format is for --out -: the end of a file's name says its format");
-  if (isPrinted && !arguments.format) return invalid("--out - needs --format: csv, npy, json, png, svg or pdf");
+  if (isPrinted && !arguments.format)
+    return invalid("--out - needs --format: {}", arguments.method == block_mask_method().id
+                                                     ? "npz or safetensors"
+                                                     : "csv, npy, json, png, svg or pdf");
   if (isPrinted && arguments.outputs.size() > 1) return invalid("--out - takes no other file beside it");
   return {};
 }

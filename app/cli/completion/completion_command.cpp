@@ -55,6 +55,8 @@ program has all three in their places. From a folder of one's own:
 )about",
                                .ending = R"(
 Exit status: 0 done; 2 refused, with one line on stderr.
+
+Example: vqscope completion bash > ~/.local/share/bash-completion/completions/vqscope
 )",
                                .options = [] { return linesOf(completionOptions()); }};
   return command;

@@ -99,6 +99,8 @@ CompletionTable completionTable(std::span<const Command* const> commands) {
   CompletionTable table;
   for (const auto* command : commands) table.commands.push_back(completedCommand(*command));
   table.commands.push_back({.name = "help", .about = "the options of COMMAND", .word = WordKind::command});
+  for (const auto& method : file_methods())
+    table.methods.push_back(completedMethod(table, method.id, method.title, method.parameters));
   for (const auto& method : methods()) {
     auto completed = completedMethod(table, method.id, method.title, method.parameters);
     addInputs(completed, method);

@@ -45,6 +45,8 @@ Words rowWords(const ConfigValue& arguments, const std::string& folder) {
 }
 
 Words compareWords(const ConfigValue& arguments, const std::string& folder) {
+  if (!arguments.find("other_mask") && !arguments.find("other_mask_text") && !arguments.find("other_set"))
+    return invalid("compare needs other_mask, other_mask_text or other_set");
   return ToolWords(arguments, folder, {"diff", "--json"})
       .mask()
       .option("other_mask", "--minus-mask")

@@ -42,6 +42,7 @@ class CompletionTest : public vqscope::test::TestCase {
     const auto script = runProgram(m_folder, {"completion", shell});
     QCOMPARE(script.status, 0);
     for (const auto* command : allCommands()) QVERIFY(script.out.contains(std::string(command->name()).c_str()));
+    QVERIFY(script.out.contains(file_methods().front().id.c_str()));
     for (const auto& method : methods()) QVERIFY2(script.out.contains(method.id.c_str()), method.id.c_str());
     for (const char* word : {"num_buckets", "document_lengths", "sliding_window", "visible_true", "long_memories"})
       QVERIFY2(script.out.contains(word), word);
@@ -61,6 +62,8 @@ class CompletionTest : public vqscope::test::TestCase {
     add("vqscope ch", "check");
     add("vqscope export t5_buc", "t5_bucket t5_bucket_error");
     add("vqscope export t5_bucket --set num", "num_buckets=");
+    add("vqscope export block_mask --set kv_b", "kv_block_size=");
+    add("vqscope check --format s", "sarif");
     add("vqscope export visibility --set mask=pa", "packed padding");
     add("vqscope export visibility --set=mask=pa", "packed padding");
     add("vqscope check --objective caus", "causal causal_spans");

@@ -66,6 +66,7 @@ class PrintedExportTest : public vqscope::test::TestCase {
   void refusals_data() {
     addRefusals(
         {{{"export", "t5_bucket", "--out", "-"}, "--out - needs --format: csv, npy, json, png, svg or pdf"},
+         {{"export", "block_mask", "--out", "-"}, "--out - needs --format: npz or safetensors"},
          {{"export", "t5_bucket", "--out", "-", "--format", "cvs"},
           "--format is cvs but must be one of csv, npy, json, png, svg, pdf, npz, safetensors; did you mean csv?"},
          {{"export", "t5_bucket", "--out", "a.csv", "--format", "csv"},
