@@ -32,6 +32,11 @@ std::optional<std::string> valueText(const ConfigValue& value, bool isOutermost 
   return isNested || !isOutermost ? "[" + all + "]" : all;
 }
 
+/// Whether this is Python and not a name: what a caller that does not know of mask_text gives as the mask.
+bool isPython(std::string_view mask) {
+  return mask.find('\n') != std::string_view::npos || mask.starts_with("lambda ") || mask.starts_with("return ");
+}
+
 }  // namespace
 
 void ToolWords::refuse(std::string_view name, std::string_view expected) {
@@ -97,6 +102,7 @@ ToolWords& ToolWords::mask() {
   if (m_arguments.find("mask") && m_arguments.find("mask_text")) refuse("mask", "a file, or mask_text be given");
   const ConfigValue* mask = m_arguments.find("mask");
   const std::string* name = mask ? mask->text() : nullptr;
+  if (name && isPython(*name)) refuse("mask", "a file or a preset; Python is given as mask_text");
   const bool isPreset = name && std::ranges::count(mask_presets(), *name, &MaskPreset::id) > 0 && !open_file(*name);
   return option("mask", isPreset ? "--set=mask" : "--mask")
       .textFile("mask_text", "--mask")

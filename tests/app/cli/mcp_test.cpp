@@ -110,8 +110,9 @@ class McpTest : public test::TestCase {
         {call(1, "check", {{"mask", "nothing.npy"}}), call(2, "check", {{"mask", "-"}}),
          call(3, "list", {{"methud", "alibi"}}), call(4, "row", {{"set", QJsonObject{{"q_length", 4}}}}),
          call(5, "recognise", {{"mask_text", "def mask_mod(b, h, q_idx, kv_idx):\n    return kv <= q_idx\n"}}),
-         call(6, "config", {{"model", "--help"}}), call(7, "compare", leak)});
-    QCOMPARE(answers.size(), 7);
+         call(6, "config", {{"model", "--help"}}), call(7, "compare", leak),
+         call(8, "check", {{"mask", "lambda b, h, q_idx, kv_idx: q_idx >= kv_idx"}})});
+    QCOMPARE(answers.size(), 8);
     for (const QJsonObject& answer : answers) QVERIFY(answer["result"]["isError"].toBool());
     QVERIFY2(textOf(answers[0]).contains("nothing.npy"), qPrintable(textOf(answers[0])));
     QCOMPARE(textOf(answers[1]), QString("mask must be a text, a number or a list; there is no standard input"));
@@ -119,6 +120,7 @@ class McpTest : public test::TestCase {
     QCOMPARE(textOf(answers[2]), QString("unknown argument methud of list; did you mean method?"));
     QCOMPARE(textOf(answers[3]), QString("row needs the argument row"));
     QVERIFY2(textOf(answers[4]).startsWith("the mask's parameter kv (line 2)"), qPrintable(textOf(answers[4])));
+    QCOMPARE(textOf(answers[7]), QString("mask must be a file or a preset; Python is given as mask_text"));
   }
 
   /// What is no request does not end the server.
