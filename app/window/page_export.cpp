@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t longestCommandLine = 65536;  // many systems allow 128 KiB for each argument
 
-/// "Wrote a.png, 34 KiB" or "Wrote a.png and a.svg, 60 KiB".
+/// "Wrote a.png, 34 KiB", "Wrote a.png and a.svg, 60 KiB" or "Wrote a.png, a.svg and a.pdf, 90 KiB".
 QString wroteSentence(const QStringList& paths) {
   double bytes = 0;
   QStringList names;
@@ -39,7 +39,9 @@ QString wroteSentence(const QStringList& paths) {
     bytes += static_cast<double>(QFileInfo(path).size());
     names << (names.isEmpty() ? path : QFileInfo(path).fileName());
   }
-  return PageExport::tr("Wrote %1, %2").arg(names.join(PageExport::tr(" and ")), text(byte_count(bytes)));
+  const QString last = names.takeLast();
+  const QString all = names.isEmpty() ? last : PageExport::tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
+  return PageExport::tr("Wrote %1, %2").arg(all, text(byte_count(bytes)));
 }
 
 }  // namespace
