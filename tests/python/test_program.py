@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 from support import CLIENT, ROOT, causal_lists, environment, fake_program
 
@@ -63,7 +64,9 @@ class Program(unittest.TestCase):
 
     def test_interrupt_leaves_no_process(self):
         with fake_program("echo $$ > \"$(dirname \"$0\")/pid\"; exec sleep 60") as folder:
-            code = "import vqscope\ntry: vqscope.check([[True]])\nexcept vqscope.Interrupted: print('interrupted')"
+            code = ("import signal, vqscope\n"
+                    "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored in a job of a script
+                    "try: vqscope.check([[True]])\nexcept vqscope.Interrupted: print('interrupted')")
             caller = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": CLIENT},
                                       stdout=subprocess.PIPE, text=True)
             number = os.path.join(folder, "pid")
@@ -76,6 +79,25 @@ class Program(unittest.TestCase):
             self.assertEqual(caller.communicate(timeout=120)[0], "interrupted\n")
             with self.assertRaises(ProcessLookupError):
                 os.kill(child, 0)
+
+    def test_an_interrupt_while_the_program_starts_leaves_no_process(self):
+        started = []
+
+        def interrupted(*arguments, **options):
+            started.append(Popen(*arguments, **options))
+            signal.raise_signal(signal.SIGINT)
+            return started[0]
+
+        Popen = subprocess.Popen
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a job of a script
+        try:
+            with fake_program("exec sleep 60"), mock.patch.object(subprocess, "Popen", interrupted):
+                with self.assertRaises(vqscope.Interrupted):
+                    vqscope.check([[True]])
+            self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        self.assertEqual(started[0].returncode, -signal.SIGKILL)
 
     def test_data_without_memory_files(self):
         kept = payload.os.path.isdir

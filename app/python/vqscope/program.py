@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finds the program and runs it. Nothing is kept between two calls."""
 
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
+import threading
 from typing import NamedTuple
 
 from .errors import Died, Interrupted, MissingProgram, Refused, VqscopeError
@@ -59,19 +61,39 @@ def start(arguments, **options):
         raise Refused(f"an argument cannot be passed to the program: {error}") from None
 
 
+@contextlib.contextmanager
+def _interrupts_held():
+    """Lets Ctrl+C wait: one inside Popen would leave a program of which nobody knows."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield  # other threads are not interrupted
+        return
+    held = []
+    signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if held:
+            before(*held[0])
+
+
 def run(arguments, given=None):
     """Runs the program to its end; ``given`` is its standard input. Nothing runs on after an exception."""
-    process = start(
-        arguments,
-        stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+    process = None
     try:
+        with _interrupts_held():
+            process = start(
+                arguments,
+                stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
         out, err = process.communicate(given)
     except BaseException as error:
-        process.kill()
-        process.communicate()
+        if process is not None:
+            process.kill()
+            process.communicate()
         if isinstance(error, KeyboardInterrupt):
             raise Interrupted("the program vqscope was interrupted") from None
         raise
