@@ -140,8 +140,8 @@ Method vq_extrapolation_method() {
       .id = "vq_extrapolation",
       .title = "Extrapolation of a codebook",
       .help =
-          "Error of codewords on longer sequences than they were learned on. By position scheme; lower beyond the "
-          "training length is better.",
+          "Error of codewords on longer sequences than they were learned on. Curves compare position schemes; lower "
+          "beyond the training length is better.",
       .citation = {"Lingle 2023, Transformer-VQ, section 3; Su et al. 2021, RoFormer, section 3.2, and the papers of "
                    "the scalings",
                    "transformer-vq/transformer_vq, nn/vq.py; Hugging Face transformers, modeling_rope_utils.py"},

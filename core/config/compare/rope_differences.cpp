@@ -55,8 +55,7 @@ std::string change_text(const PairChange& change, Index length, const std::strin
   const bool slower = change.ratio < 1;
   return fmt::format(
       "in sequences of {} tokens {} {} at another speed, most of all pair {}, {} times as {} in {}; at their end "
-      "angles "
-      "are up to {} turns apart",
+      "angles are up to {} turns apart",
       length, pairs_text(change), change.count == 1 ? "turns" : "turn", change.most,
       to_text(slower ? 1 / change.ratio : change.ratio, 4), slower ? "slowly" : "fast", b, to_text(change.turns, 4));
 }

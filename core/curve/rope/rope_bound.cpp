@@ -25,10 +25,10 @@ std::vector<ParameterSpec> rope_bound_parameters() {
 Result<CurveSet> make_rope_bound(const ParameterValues& values, const Work& work) {
   const auto scalings = rope_series(values);
   const Index q_length = values.integer("q_length");
-  CurveSet set = over_distances(values, "bound on the score, U(r)",
-                                "U(r) = 2/d · sum over j = 1..d/2 of |sum over pairs i below j of exp(i r · "
-                                "inv_freq)|, times the attention factor "
-                                "squared; an upper bound, and no score need come near it");
+  CurveSet set =
+      over_distances(values, "bound on the score, U(r)",
+                     "U(r) = 2/d · sum over j = 1..d/2 of |sum over pairs i below j of exp(i r · "
+                     "inv_freq)|, times the attention factor squared; an upper bound, and no score need come near it");
   for (const auto& scaling : scalings) {
     const auto frequencies = rope_frequencies(scaling);
     set.curves.push_back({scaling.rope_type, rope_bounds(turns_of(frequencies.inv_freq), set.x, work.stop)});

@@ -52,8 +52,7 @@ Result<CurveSet> make_score(const ParameterValues& values, const Work& work) {
   const Index q_length = values.integer("q_length");
   CurveSet set = over_distances(values, "score of a token with itself, B(r)",
                                 "B(r) = sum over pairs of cos(r · inv_freq), times the attention factor squared; "
-                                "tokens drawn at random average 0 "
-                                "at every r");
+                                "random tokens average 0 at every r");
   for (const auto& scaling : scalings) {
     const auto frequencies = rope_frequencies(scaling);
     const auto rates = turns_of(frequencies.inv_freq);

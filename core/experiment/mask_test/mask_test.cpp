@@ -289,8 +289,8 @@ Method mask_test_method() {
   return {.id = "mask_test",
           .title = "Forward passes that test a mask",
           .help =
-              "Changes of a small model's logits that a correct mask rules out. Through later tokens, padding, other "
-              "documents, or decoding from a cache.",
+              "Changes of a small model's logits that a correct mask rules out. The tests change later tokens, padding "
+              "or other documents, or decode from a cache.",
           .citation = {"The five tests of a mask: future-token leakage, left padding, packed boundary, prefill against "
                        "cached decode, rows without a key",
                        "Hugging Face transformers, models/llama: layout of the model"},

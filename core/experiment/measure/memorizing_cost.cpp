@@ -161,7 +161,7 @@ std::vector<ParameterSpec> memorizing_cost_parameters() {
 Method memorizing_cost_method() {
   return {.id = "memorizing_cost",
           .title = "Time to search a key memory",
-          .help = "Time per query to search a memory of keys. Compared with attention over all of them.",
+          .help = "Time per query to search a memory of keys. Attention over all keys is measured beside it.",
           .citation = retrieval_citation(),
           .parameters = memorizing_cost_parameters(),
           .check = check_memorizing_cost,

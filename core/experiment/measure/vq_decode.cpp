@@ -163,8 +163,8 @@ Method vq_decode_method() {
   return {.id = "vq_decode",
           .title = "Cost of one more token",
           .help =
-              "Time or memory to decode one token after T tokens, with each cache. A full key/value cache and the VQ "
-              "cache.",
+              "Time or memory to decode one token after T tokens, with each cache. The caches are the full key/value "
+              "cache and the VQ cache.",
           .citation = vq_citation("section 3.3"),
           .parameters = vq_decode_parameters(),
           .check = check_vq_decode,

@@ -183,8 +183,8 @@ Method vq_throughput_method() {
   return {.id = "vq_throughput",
           .title = "Cost of attention by length",
           .help =
-              "Seconds, operations or bytes of exact and VQ attention by length. VQ attention in its quadratic and "
-              "linear form; measured on this machine.",
+              "Seconds, operations or bytes of exact and VQ attention by length. VQ attention is measured in its "
+              "quadratic and its linear form, on this machine.",
           .citation = vq_citation("theorem 3.7 and appendix E"),
           .parameters = vq_throughput_parameters(),
           .check = check_vq_throughput,

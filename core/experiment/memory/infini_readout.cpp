@@ -147,14 +147,15 @@ std::vector<ParameterSpec> readout_parameters() {
 }  // namespace
 
 Method infini_readout_method() {
-  return {
-      .id = "infini_readout",
-      .title = "Read-out by segment",
-      .help = "What a compressive memory returns for stored pairs as segments pass. Also its fraction of the output.",
-      .citation = infini_citation(),
-      .parameters = readout_parameters(),
-      .check = check_readout,
-      .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured}};
+  return {.id = "infini_readout",
+          .title = "Read-out by segment",
+          .help =
+              "What a compressive memory returns for stored pairs as segments pass. Also shows the memory's fraction "
+              "of the output.",
+          .citation = infini_citation(),
+          .parameters = readout_parameters(),
+          .check = check_readout,
+          .recipe = CurveRecipe{.make = make_readout, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

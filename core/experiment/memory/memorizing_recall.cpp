@@ -137,15 +137,16 @@ std::vector<ParameterSpec> recall_parameters() {
 }  // namespace
 
 Method memorizing_recall_method() {
-  return {
-      .id = "memorizing_recall",
-      .title = "Recall of retrieved keys",
-      .help = "What queries retrieve from a memory of keys, by its size. Also its fraction of attention and its cost.",
-      .citation = retrieval_citation(),
-      .parameters = recall_parameters(),
-      .check = check_recall,
-      .remark = memory_remark,
-      .recipe = CurveRecipe{.make = make_recall, .origin = CurveOrigin::measured}};
+  return {.id = "memorizing_recall",
+          .title = "Recall of retrieved keys",
+          .help =
+              "What queries retrieve from a memory of keys, by its size. Also shows their fraction of attention and "
+              "their cost.",
+          .citation = retrieval_citation(),
+          .parameters = recall_parameters(),
+          .check = check_recall,
+          .remark = memory_remark,
+          .recipe = CurveRecipe{.make = make_recall, .origin = CurveOrigin::measured}};
 }
 
 }  // namespace vqscope

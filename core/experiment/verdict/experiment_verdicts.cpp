@@ -55,7 +55,7 @@ std::string training_verdict(const CurveSet& curves) {
         "for more steps or with another learning rate",
         verdict_number(*last), steps, verdict_number(guessing));
   const std::string known =
-      curves.levels.size() > 1 ? fmt::format(", who knows the rules has {}", verdict_number(curves.levels[1].y)) : "";
+      curves.levels.size() > 1 ? fmt::format(", knowing the rules {}", verdict_number(curves.levels[1].y)) : "";
   return fmt::format("the loss is {} nats per token after {} steps; guessing has {}{}", verdict_number(*last), steps,
                      verdict_number(guessing), known);
 }

@@ -67,7 +67,7 @@ class ExperimentVerdictsTest : public test::TestCase {
                  .curves = {{"loss, mean of 20 steps", {3.7, 3, 2.5}}},
                  .levels = {{3.689, "all tokens equally likely"}, {0.87, "rules of the language known"}}};
     QCOMPARE(said_of("train_model", set),
-             "the loss is 2.5 nats per token after 3 steps; guessing has 3.69, who knows the rules has 0.87");
+             "the loss is 2.5 nats per token after 3 steps; guessing has 3.69, knowing the rules 0.87");
     set.curves.front().y = {3.7, 3.6, no_value};
     QCOMPARE(said_of("train_model", set),
              "the model did not learn: its loss is 3.6 nats per token after 2 steps, guessing has 3.69; train for more "
