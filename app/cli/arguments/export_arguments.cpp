@@ -2,6 +2,7 @@
 #include "app/cli/arguments/export_arguments.h"
 
 #include "app/cli/output/printed_file.h"
+#include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/io/bytes/path_text.h"
 #include "core/mask/blocks/block_mask_method.h"
