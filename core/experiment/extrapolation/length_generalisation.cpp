@@ -5,6 +5,7 @@
 #include "core/base/work.h"
 #include "core/experiment/extrapolation/ordering.h"
 #include "core/experiment/extrapolation/studies.h"
+#include "core/experiment/study/model_reach.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
@@ -97,8 +98,21 @@ class GeneralisationCurves {
       set.facts.emplace_back("language_gap_" + id, -on_language[i].second);
       set.facts.emplace_back("language_rank_" + id, rank_of(on_language, id));
     }
+    add_short_reaches(set);
     set.facts.emplace_back("kendall_tau_" + kazemnejad_2023().id, kendall_tau(kazemnejad_2023(), scores));
     if (!gaps.empty()) set.facts.emplace_back("kendall_tau_language", kendall_tau(on_language, scores));
+  }
+
+  /// Of models that cannot solve the task, however long they are trained.
+  void add_short_reaches(CurveSet& set) const {
+    std::optional<Index> needed;
+    for (const ExtrapolationVariant& variant : m_variants) {
+      const auto shorter = short_reach(trained_config(m_study, variant), chosen_task(m_values));
+      if (!shorter) continue;
+      set.facts.emplace_back("reach_" + variant.id, static_cast<double>(shorter->reach));
+      needed = shorter->needed;
+    }
+    if (needed) set.facts.emplace_back("needed_reach", static_cast<double>(*needed));
   }
 
   const ParameterValues& m_values;

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/sentence.h"
+#include "core/experiment/study/model_reach.h"
 #include "core/experiment/training/training_data.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/kernels/products.h"
@@ -181,6 +182,11 @@ class TrainingRun {
     set.facts = {{"parameter_count", static_cast<double>(trainer.parameters().layout->count)},
                  {"tokens", static_cast<double>(m_tokens)}};
     if (!m_steps.empty()) set.facts.emplace_back("last_loss", m_steps.back().losses.loss);
+    if (const auto shorter = m_values.choice("data") == "passkey" ? short_reach(trainer.config(), Task::passkey)
+                                                                  : std::optional<ShortReach>()) {
+      set.facts.emplace_back("reach", static_cast<double>(shorter->reach));
+      set.facts.emplace_back("needed_reach", static_cast<double>(shorter->needed));
+    }
     return set;
   }
 

@@ -40,6 +40,15 @@ std::string vq_model_verdict(const CurveSet& curves) {
   return text.empty() || what.empty() ? text : what + " " + text;
 }
 
+/// What may help a model that did not learn. More steps do not where its layers cannot see the answer.
+std::string training_advice(const CurveSet& curves) {
+  const auto reach = fact_of(curves, "reach"), needed = fact_of(curves, "needed_reach");
+  if (!reach || !needed) return "train for more steps or with another learning rate";
+  return fmt::format(
+      "more steps do not help: its layers see {} tokens back, the answer is at least {} back in the largest problems",
+      verdict_number(*reach), verdict_number(*needed));
+}
+
 /// The last loss beside those of a guess and of a reader who knows the rules, which are levels.
 std::string training_verdict(const CurveSet& curves) {
   constexpr double learnt = 0.95;  // of the loss of a guess
@@ -50,10 +59,8 @@ std::string training_verdict(const CurveSet& curves) {
   const double guessing = curves.levels.front().y;
   const auto steps = verdict_number(curves.x[static_cast<std::size_t>(losses.rend() - last) - 1]);
   if (*last > learnt * guessing)
-    return fmt::format(
-        "the model did not learn: its loss is {} nats per token after {} steps, guessing has {}; train "
-        "for more steps or with another learning rate",
-        verdict_number(*last), steps, verdict_number(guessing));
+    return fmt::format("the model did not learn: its loss is {} nats per token after {} steps, guessing has {}; {}",
+                       verdict_number(*last), steps, verdict_number(guessing), training_advice(curves));
   const std::string known =
       curves.levels.size() > 1 ? fmt::format(", knowing the rules {}", verdict_number(curves.levels[1].y)) : "";
   return fmt::format("the loss is {} nats per token after {} steps; guessing has {}{}", verdict_number(*last), steps,

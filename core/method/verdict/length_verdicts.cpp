@@ -84,15 +84,32 @@ std::string unlearnt_loss(const CurveSet& curves, const std::vector<std::string>
          advice(curves);
 }
 
+/// "VQ without cache cannot learn the task: its layers see 32 tokens back; the answer is at least 46
+/// back in the largest problems of training", of models that no training helps.
+std::string beyond_reach(const CurveSet& curves, const std::vector<std::string>& ids, const ModelNames& name_of) {
+  std::vector<std::string> parts;
+  for (const std::string& id : ids)
+    if (const auto reach = fact_of(curves, "reach_" + id))
+      parts.push_back(
+          fmt::format("{} cannot learn the task: its layers see {} tokens back", name_of(id), verdict_number(*reach)));
+  const auto needed = fact_of(curves, "needed_reach");
+  if (parts.empty() || !needed) return {};
+  return fmt::format("{}; the answer is at least {} back in the largest problems of training", join(parts, "; "),
+                     verdict_number(*needed));
+}
+
 std::string percent(double fraction) { return to_text(std::round(1000 * fraction) / 10) + " %"; }
 
 /// The same, by the fractions of problems that they solve.
 std::string unlearnt_fraction(const CurveSet& curves, const std::vector<std::string>& ids, const ModelNames& name_of) {
-  std::string text = failed_text(curves, ids, {"at_largest_in_training_", percent, name_of});
+  std::vector<std::string> able = ids;
+  std::erase_if(able, [&](const std::string& id) { return fact_of(curves, "reach_" + id).has_value(); });
+  std::string text = failed_text(curves, able, {"at_largest_in_training_", percent, name_of});
   const auto needed = fact_of(curves, "competence");
-  if (text.empty() || !needed) return text;
-  return text + fmt::format(": {} correct at the largest size in training are needed", percent(*needed)) +
-         advice(curves);
+  if (!text.empty() && needed)
+    text += fmt::format(": {} correct at the largest size in training are needed", percent(*needed)) + advice(curves);
+  append(text, beyond_reach(curves, ids, name_of));
+  return text;
 }
 
 /// One model beyond its training length.

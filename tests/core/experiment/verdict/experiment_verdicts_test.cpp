@@ -72,6 +72,10 @@ class ExperimentVerdictsTest : public test::TestCase {
     QCOMPARE(said_of("train_model", set),
              "the model did not learn: its loss is 3.6 nats per token after 2 steps, guessing has 3.69; train for more "
              "steps or with another learning rate");
+    set.facts = {{"reach", 32}, {"needed_reach", 46}};
+    QCOMPARE(said_of("train_model", set),
+             "the model did not learn: its loss is 3.6 nats per token after 2 steps, guessing has 3.69; more steps do "
+             "not help: its layers see 32 tokens back, the answer is at least 46 back in the largest problems");
   }
 
   void tests_of_a_mask() {

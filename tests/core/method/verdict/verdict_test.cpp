@@ -112,6 +112,11 @@ class VerdictTest : public test::TestCase {
     QCOMPARE(text_of(accuracy_of(set)),
              "FIRE (26.6 %) did not learn: 90 % correct at the largest size in training are needed; train for more "
              "than 2\u202f500 steps; one seed");
+    set.facts.emplace_back("reach_fire", 32);
+    set.facts.emplace_back("needed_reach", 46);
+    QCOMPARE(text_of(accuracy_of(set)),
+             "FIRE cannot learn the task: its layers see 32 tokens back; the answer is at least 46 back in the largest "
+             "problems of training; one seed");
   }
 
   void growth() {
