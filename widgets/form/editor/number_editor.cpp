@@ -5,6 +5,7 @@
 #include "widgets/theme/icons.h"
 
 #include <QCursor>
+#include <QDeadlineTimer>
 #include <QHBoxLayout>
 #include <QHideEvent>
 #include <QToolTip>
@@ -17,6 +18,7 @@ namespace {
 constexpr int stepMilliseconds = 150;
 constexpr int searchedSteps = 8;
 constexpr int mostHalvings = 32;
+constexpr int longestSearch = 50;  // milliseconds, during a drag
 
 }  // namespace
 
@@ -163,7 +165,10 @@ double NumberEditor::limited(double from, double to) const {
   if (isAllowed(to) || !isAllowed(from)) return to;
   if (const auto near = allowedNear(to, from)) return *near;
   double good = m_scale.fraction(from), bad = m_scale.fraction(to), last = from;
+  // Beside lists of millions of numbers a check takes many milliseconds.
+  const QDeadlineTimer deadline(longestSearch);
   for (int halvings = 0; halvings < mostHalvings; ++halvings) {
+    if (deadline.hasExpired()) return to;
     const double middle = (good + bad) / 2;
     const auto near = allowedNear(m_scale.value(middle), from);
     (near ? good : bad) = middle;

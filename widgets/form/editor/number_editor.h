@@ -73,7 +73,7 @@ class NumberEditor : public ValueEditor {
   /// `to`, or the first allowed number on the way back to `from`, not farther than a few fine steps.
   std::optional<double> allowedNear(double to, double from) const;
   /// `to`, or the last allowed number on the way to it; `to` as well if numbers are refused for
-  /// another reason than a limit, so that the form can say it.
+  /// another reason than a limit, so that the form can say it, or if the search takes too long.
   double limited(double from, double to) const;
   void show(double number);
   /// The next allowed number in the direction of a refused step, or `from`'s limit.
