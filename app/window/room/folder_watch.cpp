@@ -89,6 +89,7 @@ void FolderWatch::close() {
   m_folder.reset();
   m_waiting.clear();
   m_leftOut = 0;
+  m_isHurried = false;
   m_last.clear();
   hide();
 }
