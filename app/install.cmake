@@ -16,7 +16,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/docs/guide DESTINATION ${doc} FILES_MATCHING PATTERN *.md)
 install(FILES ${PROJECT_SOURCE_DIR}/resources/docs/GLOSSARY.md DESTINATION ${doc})
 # To copy from: capturing in a program where nothing can be installed, and CI of others.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/capture ${PROJECT_SOURCE_DIR}/resources/ci DESTINATION ${doc}/examples)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/capture ${PROJECT_SOURCE_DIR}/resources/ci DESTINATION ${doc}/examples
+  PATTERN *.sh PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
 # The program prints its manual page and its completions: they are what its commands are.
 set(printed ${PROJECT_BINARY_DIR}/printed)

@@ -42,6 +42,7 @@ for file in bin/vqscope share/man/man1/vqscope.1 share/bash-completion/completio
   share/doc/vqscope/README.md share/doc/vqscope/guide/index.md lib/python3/dist-packages/vqscope/__init__.py; do
   check "in its place" test -s "$prefix/$file"
 done
+check "a script that runs" test -x "$share/doc/vqscope/examples/ci/check_masks.sh"
 check "zsh completion" compgen -G "$share/zsh/*/_vqscope"
 
 manual=$share/man/man1/vqscope.1
