@@ -94,7 +94,7 @@ function __vqscope_set
     end
     set -l method visibility
     for word in $words
-        if string match -q -r "^$word\t" -- (__vqscope_methods)
+        if contains -- $word (string replace -r '\t.*' '' -- (__vqscope_methods))
             set method $word
             break
         end
