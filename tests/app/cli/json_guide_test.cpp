@@ -2,6 +2,7 @@
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -85,6 +86,7 @@ class JsonGuideTest : public vqscope::test::TestCase {
     add("check --json", "check --set mask=packed --set q_length=64 --json");
     add("check --json", "check --set mask=sliding_window --set sliding_window=129 --window 128 --json");
     add("check --json", "check --set mask=causal --set q_length=8 --objective bidirectional --json");
+    add("check --json", "check --set q_length=8 --baseline known.json --json");
     add("row N --json", "row 3 --set q_length=8 --json");
     add("row N --json", "row 5 --set mask=packed --set q_length=32 --keys 2:9 --json");
     add("diff --json", "diff --set mask=packed --set q_length=64 --minus mask=causal --json");
@@ -103,6 +105,7 @@ class JsonGuideTest : public vqscope::test::TestCase {
     QVERIFY(guide.open(QIODevice::ReadOnly));
     const Section described = describedBy(QString::fromUtf8(guide.readAll()), section);
     QVERIFY(described.size() > 3);
+    writtenFile(m_folder, "known.json", R"({"known_findings": []})");
     const auto printed = QJsonDocument::fromJson(runProgram(m_folder, arguments).out);
     QVERIFY(printed.isObject());
     QStringList mistakes;
