@@ -21,7 +21,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int dialogWidth = 520;
+constexpr int textWidth = 496;
 constexpr std::array<const char*, 3> tensorParameters{"q_tensor", "k_tensor", "v_tensor"};
 
 }  // namespace
@@ -32,7 +32,6 @@ AttentionDialog::AttentionDialog(QWidget* parent)
       m_result(paragraph(this, "")),
       m_files(new QPushButton(tr("Add files…"), this)) {
   setWindowTitle(tr("Queries, keys and values"));
-  setMinimumWidth(dialogWidth);
   m_files->setObjectName(QStringLiteral("addFiles"));
   m_files->setAutoDefault(false);
   m_files->setToolTip(tr("One or several NumPy, safetensors or torch files"));
@@ -72,6 +71,8 @@ AttentionDialog::AttentionDialog(QWidget* parent)
   words->setText(
       tr("Choose the files of q, k and v together. A tensor is [tokens, dimensions], with leading dimensions "
          "such as batch and head; a head can come before or after the tokens."));
+  // Not the least width of the dialog: a dialog that has one does not grow with the rows that files add.
+  words->setMinimumWidth(textWidth);
   column->addWidget(words);
   column->addWidget(m_files, 0, Qt::AlignLeft);
   column->addLayout(m_form);
