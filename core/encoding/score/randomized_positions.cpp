@@ -161,6 +161,7 @@ std::vector<ParameterSpec> draw_parameters() {
                  .unit = "positions"});
   specs.push_back(
       {.name = "position_seed",
+       .label = "Position seed",
        .group = group,
        .help =
            "Random seed of the positions, shared by queries and keys. Training samples new positions for every batch.",

@@ -178,6 +178,7 @@ std::vector<ParameterSpec> variant_parameters() {
   xl_memory.minimum = 0;
   return {
       {.name = "models",
+       .label = "Models",
        .group = "Models",
        .help = "Models to train and compare. Models that differ only at test time share a training.",
        .kind = ParameterKind::choice_set,
