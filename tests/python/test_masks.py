@@ -56,6 +56,7 @@ class Masks(unittest.TestCase):
                 ([[True, None]], "mask holds None where a number, True or False is expected"),
                 ([], r"the array has shape \(0,\)"), ([[]], "holds no cells"), ([1, 0, 1], r"the array has shape \(3,\)"),
                 (3.5, "mask is an object of type float"),
+                ("", "mask is an empty text"), (len, "a function of Python's own"),
                 ([[1 << 70]], "does not fit into 64 bits"), ("-", "standard input belongs to the Python program"),
                 ("no such file.npy", "cannot read no such file.npy"), ("a mask (1).npz:m", r"cannot read a mask \(1\)"),
                 (b"bytes", "mask is an object of type bytes")):

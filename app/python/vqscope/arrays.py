@@ -48,7 +48,11 @@ def is_array(value):
     """Whether the value is an array of a library: torch, NumPy, JAX, array.array, a memoryview."""
     if isinstance(value, (str, bytes, bytearray, type)):
         return False
-    return is_tensor(value) or hasattr(value, "__array__") or isinstance(value, (memoryview, array.array))
+    return is_tensor(value) or _has_table(value) or isinstance(value, (memoryview, array.array))
+
+
+def _has_table(value):
+    return hasattr(value, "__array__") or hasattr(value, "__array_interface__")
 
 
 def is_nested(value):
@@ -61,7 +65,7 @@ def plain(value, what="mask"):
         return value
     if is_tensor(value):
         return _of_tensor(value, what)
-    if hasattr(value, "__array__") and not isinstance(value, type):
+    if _has_table(value) and not isinstance(value, type):
         return _of_numpy(value, what)
     if isinstance(value, (memoryview, array.array)):
         return _of_buffer(memoryview(value), what)

@@ -69,11 +69,13 @@ def form_of(mask, request, lengths):
 def _of_string(text, request):
     if "\0" in text:
         raise Refused("mask is a text with a zero byte, which no path and no mask has")
+    if not text.strip():
+        raise Refused("mask is an empty text but must be a path, a text of the mask language or a preset")
     if text == "-":
         raise Refused("mask is \"-\", but standard input belongs to the Python program: read it there")
     if "\n" not in text and len(text) < 4096 and is_path(text):
         return _of_path(text, request)
-    if text.strip() and _TEXT.search(text) and not _FILE.search(text):
+    if _TEXT.search(text) and not _FILE.search(text):
         return Form(["--mask", request.file([text.encode("utf-8", "surrogatepass")], "mask", ".py")],
                     of_any_length=True)
     if _PRESET.match(text):

@@ -45,7 +45,7 @@ class Capture:
         self._layers = _chosen("layers", layers)
         self._steps = _chosen("steps", steps)
         self._last = None if self._steps is None else max(self._steps, default=-1)
-        self.folder = _made(os.fspath(folder))
+        self.folder = _made(folder)
         self.files = 0
         self._place = _Place()
         self._lock = threading.Lock()
@@ -204,6 +204,9 @@ def _chosen(name, value):
 
 
 def _made(folder):
+    if not isinstance(folder, (str, os.PathLike)) or not os.fspath(folder):
+        raise Refused(f"folder is {folder!r} but must be the path of the folder to write")
+    folder = os.fspath(folder)
     try:
         os.makedirs(folder, exist_ok=True)
         held = [name for name in os.listdir(folder) if name == "capture.json" or name.endswith(".safetensors")]

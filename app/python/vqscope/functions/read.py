@@ -38,6 +38,8 @@ def read(function, inline=0, taken=()):
     reader = _Reader(inline, taken)
     name = reader.mask(function)
     text = "".join(reader.parts)
+    if not text:
+        raise Unreadable("it is a function of Python's own")
     if len(text.encode("utf-8", "replace")) > LONGEST:
         raise Unreadable("its values are too long for a text")
     return MaskText(text, name, reader.arrays)
