@@ -67,8 +67,8 @@ class PinnedViewsTest : public test::TestCase {
     row("3", "it is 3 but must be an object");
     row("{}", "method is missing");
     row(R"({"method": "alibii"})", "unknown method alibii");
-    row(R"({"method": "alibi", "colour": 1})", "unknown name colour; it was left out");
-    row(R"({"method": "alibi", "colour_mp": 1})", "unknown name colour_mp; did you mean colour_map?");
+    row(R"({"method": "alibi", "colour": 1})", "unknown name colour; did you mean colour_map?; it was left out");
+    row(R"({"method": "alibi", "zzz": 1})", "unknown name zzz; it was left out");
     row(R"({"method": "alibi", "values": {"windw": 3}})", "unknown parameter windw");
     row(R"({"method": "alibi", "values": {"q_length": "x"}})", "q_length is \"x\" but must be an integer");
     row(R"({"method": "alibi", "view": {"rows": [4, 1], "cols": [0, 3]}})", "must be an object with an ascending pair");
