@@ -84,6 +84,8 @@ std::vector<ParameterSpec> model_kind_parameters() {
                       .maximum = 1048576,
                       .unit = "tokens",
                       .relevant = {{"pos", {"fire"}}}}),
+      make_parameter("xl_base", "Model", "Transformer-XL's positions: base of the sinusoids of the distance.",
+                     {.default_value = 10000.0, .minimum = 1, .maximum = 1e15, .relevant = {{"pos", {"xl"}}}}),
       make_parameter("clamp_len", "Model", "Transformer-XL's positions: larger distances count as this one.",
                      {.default_value = Index{0},
                       .minimum = 0,
@@ -97,7 +99,7 @@ std::vector<ParameterSpec> model_kind_parameters() {
            .choices = {{"full", "every key up to the query"},
                        {"window", "the latest window keys"},
                        {"mask", "the keys that a mask of your own lets a query see, up to the query"},
-                       {"vq", "every key, replaced by its nearest codeword; with pos vq or nope"},
+                       {"vq", "every key, replaced by its nearest codeword; distances above block_len count alike"},
                        {"xl", "the keys of the query's segment and of a memory before it (Transformer-XL)"},
                        {"memorizing", "the keys of the segment, and in the last layer retrieved ones (Memorizing)"},
                        {"infini_linear",
@@ -210,7 +212,10 @@ Result<TransformerConfig> model_config(const ParameterValues& values, Index voca
   for (const char* name : {"pos", "attn"}) object[name] = values.choice(name);
   const bool rotates = values.choice("pos") == "rope" || values.choice("pos") == "xpos";
   if (rotates) object["bias"] = values.choice("bias");
-  if (values.choice("pos") == "xl") object["clamp_len"] = values.integer("clamp_len");
+  if (values.choice("pos") == "xl") {
+    object["clamp_len"] = values.integer("clamp_len");
+    object["xl_base"] = values.real("xl_base");
+  }
   const bool fire = values.choice("pos") == "fire" || (rotates && values.choice("bias") == "fire");
   if (fire) object["fire_threshold"] = values.real("fire_threshold");
   if (attention == "window") object["window"] = values.integer("window");

@@ -46,8 +46,8 @@ void finish_scores(const AttentionShape& shape, std::span<const Range> visible, 
   const auto finish = [&](Index j, Index distance) {
     Real& score = row[j - first];
     if (far && distance >= shape.far_from) score = far[j - first];
-    if (by_distance) score += by_distance[distance];
-    score = scale * score + (bias ? bias[distance] : Real{0});
+    if (by_distance) score += by_distance[shape.counted(distance)];
+    score = scale * score + (bias ? bias[shape.counted(distance)] : Real{0});
   };
   for (const Range& some : visible) {
     for (Index j = some.begin; j < std::min(some.end, query + 1); ++j) finish(j, query - j);
@@ -71,9 +71,9 @@ void softmax_backward(const Real* p, Index count, Real* dp) {
 /// Adds the gradients of scores to those of the bias by distance. A later key counts as distance 0;
 /// a key that the query does not see has no gradient.
 template <class Real>
-void add_to_bias(const Real* ds, Index query, Range keys, Real* dbias) {
+void add_to_bias(const AttentionShape& shape, const Real* ds, Index query, Range keys, Real* dbias) {
   const Index end = std::min(keys.end, query + 1);
-  for (Index j = keys.begin; j < end; ++j) dbias[query - j] += ds[j - keys.begin];
+  for (Index j = keys.begin; j < end; ++j) dbias[shape.counted(query - j)] += ds[j - keys.begin];
   for (Index j = std::max(keys.begin, end); j < keys.end; ++j) dbias[0] += ds[j - keys.begin];
 }
 
@@ -85,25 +85,42 @@ void add_to_keys(const AttentionShape& shape, const AttentionBlock& block, Range
       {by_key + (some.begin - block.keys.begin), block.queries.size(), some.size(), shape.columns}, by_query, d, true);
 }
 
-/// Rearranges the gradients of scores `ds` from keys to distances and adds them to the gradients of
-/// both factors of the product.
+}  // namespace
+
 template <class Real>
-void distances_backward(const AttentionShape& shape, const AttentionBlock& block, const AttentionOperands<Real>& in,
-                        const Real* ds, const AttentionGradient<Real>& d) {
+void distances_backward(const AttentionShape& shape, const AttentionBlock& block, const Real* distance_q,
+                        const Real* distance_k, const Real* ds, const AttentionGradient<Real>& d) {
   const auto& products = best_products<Real>();
-  const Rows<Real> keys = block.distance_rows(shape, in.distance_k);
+  const Rows<Real> keys = block.distance_rows(shape, distance_k);
   for (Index i = 0; i < block.queries.size(); ++i) {
-    Real* row = d.by_distance + i * shape.columns;
+    Real* row = d.parted + i * shape.columns;
     std::fill_n(row, keys.rows, Real{0});
-    add_to_bias(ds + i * shape.columns, block.queries.begin + i, block.keys, row);
+    add_to_bias(shape, ds + i * shape.columns, block.queries.begin + i, block.keys, row);
   }
-  const Rows<Real> by_distance{d.by_distance, block.queries.size(), keys.rows, shape.columns};
+  const Rows<Real> by_distance{d.parted, block.queries.size(), keys.rows, shape.columns};
   const Index width = shape.query_width(), head = block.head * shape.head_dim;
   products.plain(by_distance, keys, {d.distance_q + block.queries.begin * width + head, width}, true);
-  products.of_columns(by_distance, block.query_rows(shape, in.distance_q), {d.distance_k + head, width}, true);
+  products.of_columns(by_distance, block.query_rows(shape, distance_q), {d.distance_k + head, width}, true);
 }
 
-}  // namespace
+template void distances_backward(const AttentionShape&, const AttentionBlock&, const float*, const float*, const float*,
+                                 const AttentionGradient<float>&);
+template void distances_backward(const AttentionShape&, const AttentionBlock&, const double*, const double*,
+                                 const double*, const AttentionGradient<double>&);
+
+template <class Real>
+void part_far_scores(const AttentionShape& shape, const AttentionBlock& block, Real* ds, Real* far) {
+  for (Index i = 0; i < block.queries.size(); ++i, ds += shape.columns, far += shape.columns) {
+    const Index query = block.queries.begin + i;
+    const Index count = std::clamp<Index>(query - shape.far_from + 1 - block.keys.begin, 0, block.keys.size());
+    std::copy_n(ds, count, far);
+    std::fill_n(ds, count, Real{0});
+    std::fill(far + count, far + block.keys.size(), Real{0});
+  }
+}
+
+template void part_far_scores(const AttentionShape&, const AttentionBlock&, float*, float*);
+template void part_far_scores(const AttentionShape&, const AttentionBlock&, double*, double*);
 
 template <class Real>
 void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges, Index row,
@@ -154,10 +171,11 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
       Real* ds = scratch + i * columns;
       softmax_backward(p + i * columns, block.keys.size(), ds);
       const Index query = block.queries.begin + i;
-      if (d.bias) add_to_bias(ds, query, block.keys, d.bias + in.bias_place(shape, block.head, query));
+      if (d.bias) add_to_bias(shape, ds, query, block.keys, d.bias + in.bias_place(shape, block.head, query));
       for (Index j = 0; j < block.keys.size(); ++j) ds[j] *= static_cast<Real>(shape.scale);
     }
-    if (d.distance_q) distances_backward(shape, block, in, scratch, d);
+    if (d.distance_q) distances_backward(shape, block, in.distance_q, in.distance_k, scratch, d);
+    if (d.far_q) part_far_scores(shape, block, scratch, d.parted);
     const Index width = shape.query_width();
     const Index n = block.queries.begin / shape.block;
     const Index segment = d.earlier_k ? shape.segment_begin(block.queries.begin) : 0;
@@ -165,16 +183,22 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
                    {d.q + block.queries.begin * width + block.head * shape.head_dim, width}, true);
     const Range keys = reached(shape, block, reach.first_block_of_keys(n)),
                 values = reached(shape, block, reach.first_block_of_values(n));
-    const auto add_keys = [&](Range some, Real* to) {
-      add_to_keys(shape, block, some, scratch, block.query_rows(shape, in.q),
+    if (d.far_q)
+      products.plain({d.parted, block.queries.size(), block.keys.size(), columns},
+                     block.key_rows(shape, in.far_k, block.keys),
+                     {d.far_q + block.queries.begin * width + block.head * shape.head_dim, width}, true);
+    const auto add_some_keys = [&](Range some, const Real* ds, const Real* q, Real* to) {
+      add_to_keys(shape, block, some, ds, block.query_rows(shape, q),
                   ProductRows<Real>{to + block.key_place(shape, some.begin), shape.key_width()});
     };
+    const auto add_keys = [&](Range some, Real* to) { add_some_keys(some, scratch, in.q, to); };
     const auto add_values = [&](Range some, Real* to) {
       add_to_keys(shape, block, some, p, dcontext_rows,
                   ProductRows<Real>{to + block.value_place(shape, some.begin), shape.value_width()});
     };
     add_keys({std::max(keys.begin, segment), keys.end}, d.k);
     add_values({std::max(values.begin, segment), values.end}, d.v);
+    if (d.far_k) add_some_keys(keys, d.parted, in.far_q, d.far_k);
     if (keys.begin >= segment) return;
     add_keys({keys.begin, segment}, d.earlier_k);
     add_values({values.begin, segment}, d.earlier_v);

@@ -12,16 +12,16 @@ struct AttentionOperands {
   const Real* q = nullptr;
   const Real* k = nullptr;
   const Real* v = nullptr;
-  const Real* bias = nullptr;                    ///< [heads, length] by distance; null: 0
+  const Real* bias = nullptr;                    ///< [heads, distances]; null: 0
   const std::int32_t* bias_positions = nullptr;  ///< [length]: the bias depends on position too
-  const Real* far_q = nullptr;
+  const Real* far_q = nullptr;                   ///< queries and keys of scores from far_from on
   const Real* far_k = nullptr;
   const Real* distance_q = nullptr;  ///< [length, heads · head_dim]; null: scores have no product with distances
-  const Real* distance_k = nullptr;  ///< [length, heads · head_dim], by distance
+  const Real* distance_k = nullptr;  ///< [distances, heads · head_dim]
 
   /// Offset of one query's bias by distance.
   Index bias_place(const AttentionShape& shape, Index head, Index query) const {
-    return (bias_positions ? head * shape.length + bias_positions[query] : head) * shape.length;
+    return (bias_positions ? head * shape.length + bias_positions[query] : head) * shape.table_distances();
   }
 };
 
@@ -49,6 +49,8 @@ struct AttentionWeights {
 /// from the first to the last that one of its queries sees, so that the cost of a window follows
 /// its size.
 ///
+/// From far_from on, q_i and k_j are far_q_i and far_k_j. Distances that the tables do not hold count as their last.
+///
 /// `row` is a row of `ranges`. far_from and distance_q exclude each other; with either, `scratch`
 /// is [block, columns].
 template <class Real>
@@ -73,13 +75,26 @@ struct AttentionGradient {
   Real* bias = nullptr;  ///< null where there is no learnt bias
   Real* distance_q = nullptr;
   Real* distance_k = nullptr;
-  Real* by_distance = nullptr;  ///< [block, columns]: scratch for distance_q and distance_k
+  Real* far_q = nullptr;
+  Real* far_k = nullptr;
+  Real* parted = nullptr;  ///< [block, columns]: scratch, with far_q or distance_q
   /// Gradients of keys and values before the query's segment; null: `k` and `v` hold all of them.
   Real* earlier_k = nullptr;
   Real* earlier_v = nullptr;
 };
 
-/// Requires kept weights. Far queries and keys have no gradient. `scratch` is [block, columns].
+/// Rearranges the gradients of a block's scores `ds` from keys to distances and adds them to the gradients of
+/// both factors of the product.
+template <class Real>
+void distances_backward(const AttentionShape& shape, const AttentionBlock& block, const Real* distance_q,
+                        const Real* distance_k, const Real* ds, const AttentionGradient<Real>& d);
+
+/// Moves the gradients of a block's far scores from `ds` to `far`; zeros take their places.
+template <class Real>
+void part_far_scores(const AttentionShape& shape, const AttentionBlock& block, Real* ds, Real* far);
+
+/// Requires kept weights. Where `d` has no far queries and keys, far scores have no gradient of
+/// theirs. `scratch` is [block, columns].
 template <class Real>
 void attention_backward(const AttentionShape& shape, const AttentionOperands<Real>& in, const KeyRanges& ranges,
                         Index row, const Real* weights, const Real* dcontext, const AttentionReach& reach,

@@ -20,12 +20,16 @@ struct AttentionShape {
   Index columns = 0;    ///< stride between queries' weights: a block's widest span of keys
   Index far_from = 0;   ///< distances from here on use the far queries and keys; 0: none
   Index value_dim = 0;  ///< width of one head of the values and of the context; 0: head_dim
+  Index distances = 0;  ///< distances that tables hold; larger ones count as the last; 0: length
 
   Index query_width() const { return heads * head_dim; }
   Index key_width() const { return kv_heads * head_dim; }
   Index value_size() const { return value_dim > 0 ? value_dim : head_dim; }
   Index value_width() const { return kv_heads * value_size(); }
   Index context_width() const { return heads * value_size(); }
+  Index table_distances() const { return distances > 0 ? distances : length; }
+  /// The place of a distance in tables.
+  Index counted(Index distance) const { return std::min(distance, table_distances() - 1); }
   Index kv_head(Index head) const { return head / (heads / kv_heads); }
 
   Index segment_begin(Index query) const { return segment > 0 ? query - query % segment : 0; }
@@ -53,10 +57,12 @@ struct AttentionBlock {
   Rows<Real> key_rows(const AttentionShape& shape, const Real* k, Range some) const {
     return {k + key_place(shape, some.begin), some.size(), shape.head_dim, shape.key_width()};
   }
-  /// The distances from the block's queries to its keys, from 0 on; `k` is indexed by distance.
+  /// The distances from the block's queries to its keys, from 0 on, that tables hold; `k` is indexed
+  /// by distance.
   template <class Real>
   Rows<Real> distance_rows(const AttentionShape& shape, const Real* k) const {
-    return {k + head * shape.head_dim, queries.end - keys.begin, shape.head_dim, shape.query_width()};
+    return {k + head * shape.head_dim, std::min(queries.end - keys.begin, shape.table_distances()), shape.head_dim,
+            shape.query_width()};
   }
   Index key_place(const AttentionShape& shape, Index key) const {
     return key * shape.key_width() + shape.kv_head(head) * shape.head_dim;

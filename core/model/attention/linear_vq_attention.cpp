@@ -29,6 +29,31 @@ void two_part_softmax(const LinearVqShape& shape, Index near, Index keys, bool f
   for (Index s = 0; far && s < shape.n_code; ++s) codes[s] /= sum;
 }
 
+/// Adds the products with distances to the scores of near keys, and puts those of far ones among them.
+template <class Real>
+void place_near_scores(const LinearVqShape& shape, const LinearVqOperands<Real>& in, const AttentionBlock& block,
+                       Real* scratch, Real* scores) {
+  const auto& products = best_products<Real>();
+  const AttentionShape& keys = shape.keys;
+  const Index columns = shape.columns();
+  if (in.far_q)
+    products.with_rows(block.query_rows(keys, in.far_q), block.key_rows(keys, in.quantised, block.keys),
+                       {scratch, columns}, false);
+  else if (in.distance_q)
+    products.with_rows(block.query_rows(keys, in.distance_q), block.distance_rows(keys, in.distance_k),
+                       {scratch, columns}, false);
+  else
+    return;
+  for (Index i = 0; i < block.queries.size(); ++i, scores += columns, scratch += columns) {
+    const Index query = block.queries.begin + i;
+    for (Index j = block.keys.begin; j <= query; ++j) {
+      Real& score = scores[j - block.keys.begin];
+      if (in.distance_q) score += scratch[keys.counted(query - j)];
+      if (in.far_q && query - j >= keys.far_from) score = scratch[j - block.keys.begin];
+    }
+  }
+}
+
 /// Adds the logarithm of the number of keys of each code.
 template <class Real>
 void add_counts(const LinearVqShape& shape, const CodeSums<Real>& cache, Index queries, Real* codes) {
@@ -42,23 +67,26 @@ void add_counts(const LinearVqShape& shape, const CodeSums<Real>& cache, Index q
 
 template <class Real>
 void attend_block(const LinearVqShape& shape, const LinearVqOperands<Real>& in, const AttentionBlock& block,
-                  const CodeSums<Real>* cache, Real* scores, Real* context) {
+                  const CodeSums<Real>* cache, Real* scores, Real* context, Real* scratch) {
   const auto& products = best_products<Real>();
   const AttentionShape& keys = shape.keys;
   const Index columns = shape.columns();
   Real* codes = scores + shape.near_keys();
   const Rows<Real> q = block.query_rows(keys, in.q);
-  products.with_rows(q, block.key_rows(keys, in.quantised, block.keys), {scores, columns}, false);
+  products.with_rows(q, block.key_rows(keys, in.near_keys(), block.keys), {scores, columns}, false);
+  place_near_scores(shape, in, block, scratch, scores);
   if (cache) {
-    products.with_rows(q, codewords_of(shape, in, block.head), {codes, columns}, false);
+    products.with_rows(block.query_rows(keys, in.code_queries()), codewords_of(shape, in, block.head), {codes, columns},
+                       false);
     add_counts(shape, *cache, q.rows, codes);
   }
-  const Real* bias = in.bias ? in.bias + block.head * keys.length : nullptr;
   for (Index i = 0; i < q.rows; ++i) {
     const Index query = block.queries.begin + i;
     const Index seen = query + 1 - block.keys.begin;
     Real* row = scores + i * columns;
-    for (Index j = 0; bias && j < seen; ++j) row[j] += bias[query - (block.keys.begin + j)];
+    const Real* bias = in.bias ? in.bias + in.bias_place(keys, block.head, query) : nullptr;
+    for (Index j = 0; bias && j < seen; ++j) row[j] += bias[keys.counted(seen - 1 - j)];
+    for (Index s = 0; bias && cache && s < shape.n_code; ++s) codes[i * columns + s] += bias[code_distance(keys)];
     two_part_softmax(shape, seen, block.keys.size(), cache != nullptr, row);
   }
   const ProductRows<Real> out{context + block.context_place(keys), keys.context_width()};
@@ -70,23 +98,23 @@ void attend_block(const LinearVqShape& shape, const LinearVqOperands<Real>& in, 
 
 template <class Real>
 void linear_vq_attention(const LinearVqShape& shape, const LinearVqOperands<Real>& in,
-                         const AttentionWeights<Real>& weights, Real* context) {
+                         const AttentionWeights<Real>& weights, Real* context, Real* scratch) {
   const AttentionShape& keys = shape.keys;
   for (Index head = 0; head < keys.heads; ++head) {
-    CodeSums<Real> cache(shape, in, head);
+    CodeSums<Real> cache(shape, in, keys.kv_head(head));
     for (Index n = 0; n < shape.blocks(); ++n) {
       if (n > 1) cache.add(n - 2);
       const AttentionBlock block = near_block(keys, head, n);
       Real* scores = weights.of(keys, block);
-      attend_block(shape, in, block, n > 1 ? &cache : nullptr, scores, context);
+      attend_block(shape, in, block, n > 1 ? &cache : nullptr, scores, context, scratch);
     }
   }
 }
 
 template void linear_vq_attention(const LinearVqShape&, const LinearVqOperands<float>&, const AttentionWeights<float>&,
-                                  float*);
+                                  float*, float*);
 template void linear_vq_attention(const LinearVqShape&, const LinearVqOperands<double>&,
-                                  const AttentionWeights<double>&, double*);
+                                  const AttentionWeights<double>&, double*, double*);
 
 template <class Real>
 void CodeSums<Real>::change(Index block, Index by) {

@@ -11,7 +11,7 @@ namespace vqscope {
 
 /// Sizes of attention that takes old keys grouped by code. A block has keys.block keys.
 struct LinearVqShape {
-  AttentionShape keys;  ///< n_kv_heads = n_heads, scale 1; `columns` is columns() below
+  AttentionShape keys;  ///< scale 1; `columns` is columns() below
   Index n_code = 1;
 
   Index blocks() const { return (keys.length - 1) / keys.block + 1; }
@@ -20,51 +20,64 @@ struct LinearVqShape {
   Index columns() const { return near_keys() + n_code; }
 };
 
-/// Operands of one sequence. Queries and keys are [length, heads · head_dim], values
-/// [length, heads · value_size].
+/// Operands of one sequence. Queries are [length, heads · head_dim], keys [length, kv_heads · head_dim], values
+/// [length, kv_heads · value_size].
 template <class Real>
 struct LinearVqOperands {
   const Real* q = nullptr;
   const Real* quantised = nullptr;  ///< each key's codeword
+  const Real* near_k = nullptr;     ///< the codewords as scores below keys.far_from take them; null: unchanged
+  const Real* far_q = nullptr;      ///< queries of scores from keys.far_from on; null: q
   const Real* v = nullptr;
-  const Real* codebook = nullptr;       ///< [heads, n_code, head_dim]
-  const std::int32_t* codes = nullptr;  ///< [heads, length]
-  const Real* bias = nullptr;           ///< [heads, length] by distance; null: 0
+  const Real* codebook = nullptr;                ///< [kv_heads, n_code, head_dim]
+  const std::int32_t* codes = nullptr;           ///< [kv_heads, length]
+  const Real* bias = nullptr;                    ///< [heads, distances]; null: 0
+  const std::int32_t* bias_positions = nullptr;  ///< [length]: the bias depends on position too
+  const Real* distance_q = nullptr;              ///< as in AttentionOperands
+  const Real* distance_k = nullptr;
+
+  const Real* near_keys() const { return near_k ? near_k : quantised; }
+  const Real* code_queries() const { return far_q ? far_q : q; }
+  /// Offset of one query's bias by distance.
+  Index bias_place(const AttentionShape& shape, Index head, Index query) const {
+    return (bias_positions ? head * shape.length + bias_positions[query] : head) * shape.table_distances();
+  }
 };
 
 /// Attention to quantised keys in time and memory linear in the length (Transformer-VQ, Lingle
 /// 2023, section 3.3). A query of block n takes the keys of blocks n - 1 and n one by one, and all
 /// earlier keys grouped by code:
 ///
-///   score of code s = q_i · C_s + ln count_s        its value = the mean of the values of the keys that have code s
+///   score of code s = far_q_i · C_s + bias + ln count_s        its value = the mean of the values of the keys that
+///   have code s
 ///
-/// count_s counts the keys of blocks 0 to n - 2 whose code is s; codes without keys are left out.
-/// The result equals attention() over every key up to the query with bias 0 at distances above a
-/// block.
+/// count_s counts the keys of blocks 0 to n - 2 whose code is s; codes without keys are left out; `bias` is that of
+/// distance block + 1. The result equals attention() over every key up to the query if all distances above a block have
+/// this bias, far_q as their queries and no product with distances.
 ///
-/// Writes [length, heads · value_size] to `context`. A query's weights are first those of its near
-/// keys, then, from near_keys() on, those of the codes.
+/// Writes [length, heads · value_size] to `context`. `scratch` is [block, columns]. A query's weights are first those
+/// of its near keys, then, from near_keys() on, those of the codes.
 template <class Real>
 void linear_vq_attention(const LinearVqShape& shape, const LinearVqOperands<Real>& in,
-                         const AttentionWeights<Real>& weights, Real* context);
+                         const AttentionWeights<Real>& weights, Real* context, Real* scratch);
 
-/// Requires kept weights. Gradients by codewords pass straight through to the keys; codewords have
-/// no gradient of their own. `scratch` is [block, columns].
+/// Requires kept weights. Gradients by codewords pass straight through to the keys: those of near_k to d.k, where there
+/// is one, all others to d.far_k. Codewords have no gradient of their own. `scratch` is [block, columns].
 template <class Real>
 void linear_vq_backward(const LinearVqShape& shape, const LinearVqOperands<Real>& in, const Real* weights,
                         const Real* dcontext, const AttentionReach& reach, Real* scratch,
                         const AttentionGradient<Real>& d);
 
-/// The cache of one head: for each code, the number of keys of whole blocks that have it and the
+/// The cache of one key head: for each code, the number of keys of whole blocks that have it and the
 /// sum of their values. Blocks are added in order and removed in reverse order. Sums are doubles,
 /// so that removing a block restores the previous sums.
 template <class Real>
 class CodeSums {
  public:
-  CodeSums(const LinearVqShape& shape, const LinearVqOperands<Real>& in, Index head)
+  CodeSums(const LinearVqShape& shape, const LinearVqOperands<Real>& in, Index kv_head)
       : m_shape(shape),
         m_in(in),
-        m_head(head),
+        m_head(kv_head),
         m_counts(static_cast<std::size_t>(shape.n_code)),
         m_sums(static_cast<std::size_t>(shape.n_code * shape.keys.value_size())),
         m_means(m_sums.size()) {}
@@ -94,6 +107,9 @@ inline Range keys_of_block(const AttentionShape& shape, Index block) {
   return {block * shape.block, std::min(shape.length, (block + 1) * shape.block)};
 }
 
+/// The place of the distance of all codes in tables.
+inline Index code_distance(const AttentionShape& shape) { return shape.counted(shape.block + 1); }
+
 /// A block of queries of a head, with the keys that it takes one by one: those of this block and of
 /// the block before.
 inline AttentionBlock near_block(const AttentionShape& shape, Index head, Index block) {
@@ -104,7 +120,7 @@ inline AttentionBlock near_block(const AttentionShape& shape, Index head, Index 
 template <class Real>
 Rows<Real> codewords_of(const LinearVqShape& shape, const LinearVqOperands<Real>& in, Index head) {
   const Index width = shape.keys.head_dim;
-  return {in.codebook + head * shape.n_code * width, shape.n_code, width, width};
+  return {in.codebook + shape.keys.kv_head(head) * shape.n_code * width, shape.n_code, width, width};
 }
 
 }  // namespace vqscope

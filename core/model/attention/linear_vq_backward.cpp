@@ -78,7 +78,7 @@ class HeadBackward {
         m_scratch(scratch),
         m_d(d),
         m_head(head),
-        m_cache(shape, in, head),
+        m_cache(shape, in, shape.keys.kv_head(head)),
         m_far(shape, reach.keys < 0),
         m_w(static_cast<std::size_t>(2 * shape.keys.block * shape.n_code)) {}
 
@@ -106,17 +106,28 @@ class HeadBackward {
     products.with_rows(dcontext, block.value_rows(keys, m_in.v, block.keys), {m_scratch, columns}, false);
     if (far) products.with_rows(dcontext, m_cache.means(), {codes, columns}, false);
     for (Index i = 0; i < q.rows; ++i) row_backward(block, i, far, p + i * columns, m_scratch + i * columns);
-    const ProductRows<Real> dq{m_d.q + block.queries.begin * keys.query_width() + m_head * keys.head_dim,
-                               keys.query_width()};
-    products.plain({m_scratch, q.rows, block.keys.size(), columns}, block.key_rows(keys, m_in.quantised, block.keys),
+    const Index place = block.queries.begin * keys.query_width() + m_head * keys.head_dim;
+    const ProductRows<Real> dq{m_d.q + place, keys.query_width()};
+    const ProductRows<Real> dfar_q{(m_d.far_q ? m_d.far_q : m_d.q) + place, keys.query_width()};
+    if (m_d.distance_q) distances_backward(keys, block, m_in.distance_q, m_in.distance_k, m_scratch, m_d);
+    if (m_d.far_q) part_far_scores(keys, block, m_scratch, m_d.parted);
+    products.plain({m_scratch, q.rows, block.keys.size(), columns}, block.key_rows(keys, m_in.near_keys(), block.keys),
                    dq, true);
-    if (far) products.plain({codes, q.rows, m_shape.n_code, columns}, codewords_of(m_shape, m_in, m_head), dq, true);
+    if (m_d.far_q)
+      products.plain({m_d.parted, q.rows, block.keys.size(), columns}, block.key_rows(keys, m_in.quantised, block.keys),
+                     dfar_q, true);
+    if (far)
+      products.plain({codes, q.rows, m_shape.n_code, columns}, codewords_of(m_shape, m_in, m_head), dfar_q, true);
     const Index n = block.queries.begin / keys.block;
     const Range of_keys = near_from(block, m_reach.first_block_of_keys(n));
     add_to_near(block, of_keys, m_scratch, q, {m_d.k + block.key_place(keys, of_keys.begin), keys.key_width()});
+    const Rows<Real> far_q = block.query_rows(keys, m_in.code_queries());
+    if (m_d.far_k)
+      add_to_near(block, of_keys, m_d.parted, far_q,
+                  {m_d.far_k + block.key_place(keys, of_keys.begin), keys.key_width()});
     const Range of_values = near_from(block, m_reach.first_block_of_values(n));
     add_to_near(block, of_values, p, dcontext, {m_d.v + block.value_place(keys, of_values.begin), keys.value_width()});
-    if (far) m_far.add(of_codes(q.rows, 0), of_codes(q.rows, 1), q, dcontext);
+    if (far) m_far.add(of_codes(q.rows, 0), of_codes(q.rows, 1), far_q, dcontext);
   }
 
   /// Turns dp of one query into ds = p (dp - Δ), and records its weights per key of the cache.
@@ -128,8 +139,10 @@ class HeadBackward {
     for (Index j = begin; j < end; ++j) delta += p[j] * dp[j];
     for (Index j = 0; j < block.keys.size(); ++j) dp[j] = p[j] * (dp[j] - delta);
     for (Index j = begin; j < end; ++j) dp[j] = p[j] * (dp[j] - delta);
-    Real* dbias = m_d.bias ? m_d.bias + m_head * m_shape.keys.length : nullptr;
-    for (Index j = 0; dbias && j < seen; ++j) dbias[seen - 1 - j] += dp[j];
+    const AttentionShape& keys = m_shape.keys;
+    Real* dbias = m_d.bias ? m_d.bias + m_in.bias_place(keys, m_head, block.queries.begin + i) : nullptr;
+    for (Index j = 0; dbias && j < seen; ++j) dbias[keys.counted(seen - 1 - j)] += dp[j];
+    for (Index j = begin; dbias && j < end; ++j) dbias[code_distance(keys)] += dp[j];
     for (Index s = 0; s < end - begin; ++s) {
       const auto each = static_cast<Real>(std::max<Index>(m_cache.count(s), 1));
       const Real w = p[begin + s] / each;
@@ -159,9 +172,11 @@ class HeadBackward {
     const AttentionShape& keys = m_shape.keys;
     const Range some = keys_of_block(keys, n);
     for (Index t = some.begin; t < some.end; ++t) {
-      const Index key = t * keys.key_width() + m_head * keys.head_dim;
-      const Index value = t * keys.value_width() + m_head * keys.value_size();
-      m_far.give(m_in.codes[m_head * keys.length + t], m_in.v + value, m_d.k + key, m_d.v + value);
+      const Index head = keys.kv_head(m_head);
+      const Index key = t * keys.key_width() + head * keys.head_dim;
+      const Index value = t * keys.value_width() + head * keys.value_size();
+      m_far.give(m_in.codes[head * keys.length + t], m_in.v + value, (m_d.far_k ? m_d.far_k : m_d.k) + key,
+                 m_d.v + value);
     }
   }
 

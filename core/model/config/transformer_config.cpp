@@ -90,10 +90,12 @@ Result<void> check_attention(const TransformerConfig& config) {
   if (config.pos == PositionKind::vq && !config.quantises())
     return invalid("pos is \"vq\", attn must be \"vq\" too: its bias is one of blocks");
   if (!config.quantises()) return {};
-  if (config.pos != PositionKind::vq && config.pos != PositionKind::nope)
-    return invalid("attn is \"vq\", pos must be \"vq\" or \"nope\"");
-  if (config.n_kv_heads != config.n_heads)
-    return invalid("{} but must be n_heads, {}, for attn \"vq\"", is("n_kv_heads", config.n_kv_heads), config.n_heads);
+  if (config.rerope_window > 0)
+    return invalid(is("rerope_window", config.rerope_window) +
+                   " but must be 0 for attn \"vq\": distances above block_len count as block_len");
+  if (config.clamp_len > 0)
+    return invalid(is("clamp_len", config.clamp_len) +
+                   " but must be 0 for attn \"vq\": distances above block_len have no product");
   return {};
 }
 

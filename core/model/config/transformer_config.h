@@ -4,6 +4,7 @@
 #include "core/base/index.h"
 #include "core/base/result.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -78,7 +79,8 @@ struct TransformerConfig {
   Index rerope_window = 0;           ///< 0: none; else larger distances count as this, evaluation only
   double xpos_gamma = 0.4;
   double xpos_scale_base = 512;
-  Index max_pos = 1024;  ///< learned: rows of the table
+  double xl_base = 10000;  ///< pos xl: of the sinusoids of the distance
+  Index max_pos = 1024;    ///< learned: rows of the table
   Index t5_buckets = 32;
   Index t5_max_distance = 128;
   Index sandwich_dim = 128;
@@ -115,6 +117,12 @@ struct TransformerConfig {
   PositionKind score_bias() const { return rotates() ? bias : pos; }
   bool rotates() const { return pos == PositionKind::rope || pos == PositionKind::xpos; }
   bool quantises() const { return attn == AttentionKind::vq; }
+  /// Rotation counts distances from here on as this one: ReRoPE, and VQ attention with a cache, whose
+  /// codes have no place; 0: it counts every distance.
+  Index far_distance() const { return quantises() ? (cache && rotates() ? block_len : 0) : rerope_window; }
+  /// Distances that biases and products with distances tell apart, out of `length`: VQ attention
+  /// takes all above block_len for one.
+  Index distances(Index length) const { return quantises() ? std::min(length, block_len + 2) : length; }
   bool in_segments() const { return attn >= AttentionKind::xl; }
   /// Infini-attention with either rule.
   bool compresses() const { return attn == AttentionKind::infini_linear || attn == AttentionKind::infini_delta; }

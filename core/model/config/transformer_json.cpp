@@ -154,6 +154,7 @@ void append_position_keys(std::vector<Key>& keys) {
   keys.push_back(size_key("rerope_window", &C::rerope_window, false, 0));
   keys.push_back(real_key("xpos_gamma", &C::xpos_gamma, 1e-3, 1e6));
   keys.push_back(real_key("xpos_scale_base", &C::xpos_scale_base, 1, 1e9));
+  keys.push_back(real_key("xl_base", &C::xl_base, 1, 1e15));
   keys.push_back(size_key("max_pos", &C::max_pos));
   keys.push_back(size_key("t5_buckets", &C::t5_buckets));
   keys.push_back(size_key("t5_max_distance", &C::t5_max_distance));

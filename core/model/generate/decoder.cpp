@@ -39,7 +39,7 @@ Real product(const Real* a, const Real* b, Index n) {
 template <class Real>
 std::vector<Real> distance_keys(const TransformerConfig& c, Index length, const Real* projection) {
   std::vector<Real> sinusoids;
-  for (const double value : distance_sinusoids(c.d_model, length, c.clamp_len))
+  for (const double value : distance_sinusoids(c, length))
     sinusoids.push_back(static_cast<Real>(distance_scale(c) * value));
   auto keys = zeros<Real>(length * c.query_width());
   linear({length, c.d_model, c.query_width()}, sinusoids.data(), projection, keys.data());
@@ -68,8 +68,7 @@ Decoder<Real>::Decoder(const TransformerConfig& c, const Parameters<Real>& param
     : m_config(c), m_parameters(parameters), m_length(length), m_distance_bias(c, length) {
   const auto positions = positions_up_to(length);
   m_rotary = rotary_tables<Real>(c, positions);
-  if (c.rerope_window > 0)
-    m_far_rotary = rotary_tables<Real>(c, std::array{static_cast<std::int32_t>(c.rerope_window)});
+  m_far_rotary = far_rotary_tables<Real>(c);
   if (c.pos == PositionKind::sinusoidal)
     for (const double value : sinusoidal_encodings(c.d_model, positions))
       m_sinusoids.push_back(static_cast<Real>(value));
@@ -77,18 +76,18 @@ Decoder<Real>::Decoder(const TransformerConfig& c, const Parameters<Real>& param
     Layer& layer = m_layers.emplace_back();
     layer.keys = zeros<Real>(length * c.key_width());
     layer.values = zeros<Real>(length * c.value_width());
-    if (c.rerope_window > 0 || c.recalls()) layer.plain = layer.keys;
+    if (c.far_distance() > 0 || c.recalls()) layer.plain = layer.keys;
     if (c.compresses()) layer.states = zeros<Real>(c.n_kv_heads * compressive_shape(c, 1).state_size());
     if (!m_distance_bias.none()) {
-      layer.bias = zeros<Real>(c.n_heads * length);
+      layer.bias = zeros<Real>(c.n_heads * c.distances(length));
       if (!m_distance_bias.by_position()) m_distance_bias.forward(parameters, number, layer.bias.data());
     }
     const LayerOffsets& at = parameters.layout->layers[static_cast<std::size_t>(number)];
-    if (c.pos == PositionKind::xl) layer.distance_keys = distance_keys(c, length, parameters.at(at.xl_r));
+    if (c.pos == PositionKind::xl) layer.distance_keys = distance_keys(c, c.distances(length), parameters.at(at.xl_r));
     if (!c.quantises()) continue;
     layer.codebook = zeros<Real>(c.key_width() * c.n_code);
-    codebook_of({1, c.n_heads, c.head_dim, c.n_code}, parameters.at(at.codebook_sum), parameters.at(at.codebook_count),
-                layer.codebook.data());
+    codebook_of({1, c.n_kv_heads, c.head_dim, c.n_code}, parameters.at(at.codebook_sum),
+                parameters.at(at.codebook_count), layer.codebook.data());
   }
   m_x = m_normed = zeros<Real>(c.d_model);
   m_q = m_far_q = m_plain_q = m_distance_q = zeros<Real>(c.query_width());
@@ -117,18 +116,20 @@ void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
   if (m_distance_bias.by_position()) m_distance_bias.forward_row(m_parameters, m_tokens, layer.bias.data());
   Real* key = layer.keys.data() + m_tokens * c.key_width();
   if (c.normalises()) {
-    const RmsNorm<Real> norm{c.n_heads, c.head_dim, static_cast<Real>(c.eps),
-                             static_cast<Real>(std::pow(static_cast<double>(c.head_dim), -0.25))};
+    const auto norm_of = [&](Index heads) {
+      return RmsNorm<Real>{heads, c.head_dim, static_cast<Real>(c.eps),
+                           static_cast<Real>(std::pow(static_cast<double>(c.head_dim), -0.25))};
+    };
     const auto q = m_q;
     const std::vector<Real> k(key, key + c.key_width());
     auto normed = k;
     auto r = zeros<Real>(c.n_heads);
-    norm.forward(q.data(), nullptr, m_q.data(), r.data());
-    norm.forward(k.data(), nullptr, normed.data(), r.data());
+    norm_of(c.n_heads).forward(q.data(), nullptr, m_q.data(), r.data());
+    norm_of(c.n_kv_heads).forward(k.data(), nullptr, normed.data(), r.data());
     std::ranges::copy(normed, key);
-    std::vector<std::int32_t> codes(static_cast<std::size_t>(c.n_heads));
+    std::vector<std::int32_t> codes(static_cast<std::size_t>(c.n_kv_heads));
     if (c.quantises())
-      quantise_keys({1, c.n_heads, c.head_dim, c.n_code}, normed.data(), layer.codebook.data(), codes.data(), key);
+      quantise_keys({1, c.n_kv_heads, c.head_dim, c.n_code}, normed.data(), layer.codebook.data(), codes.data(), key);
   }
   m_plain_q = m_q;  // recall uses the query without Transformer-XL's u, and before rotation
   const auto scale = static_cast<Real>(distance_scale(c));
@@ -139,12 +140,12 @@ void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
   }
   if (!layer.plain.empty()) std::copy_n(key, c.key_width(), layer.plain.data() + m_tokens * c.key_width());
   if (!c.rotates()) return;
-  if (c.rerope_window > 0) {
+  if (c.far_distance() > 0) {
     m_far_q = m_q;
     Rotary<Real>{1, c.n_heads, c.head_dim, m_far_rotary.query_cos.data(), m_far_rotary.query_sin.data()}.forward(
         m_far_q.data());
   }
-  const Index at = m_position * (c.head_dim / 2);
+  const Index at = (c.quantises() ? m_tokens : m_position) * (c.head_dim / 2);
   Rotary<Real>{1, c.n_heads, c.head_dim, m_rotary.query_cos.data() + at, m_rotary.query_sin.data() + at}.forward(
       m_q.data());
   Rotary<Real>{1, c.n_kv_heads, c.head_dim, m_rotary.key_cos.data() + at, m_rotary.key_sin.data() + at}.forward(key);
@@ -154,7 +155,7 @@ void Decoder<Real>::place(Layer& layer, const LayerOffsets& offsets) {
 template <class Real>
 void Decoder<Real>::attend_head(const Layer& layer, Index head) {
   const auto& c = m_config;
-  const Index width = c.key_width(), at = head * c.head_dim;
+  const Index width = c.key_width(), at = head * c.head_dim, distances = c.distances(m_length);
   const Index kv_head = head / (c.n_heads / c.n_kv_heads), kv = kv_head * c.head_dim;
   const Real scale = c.normalises() ? Real{1} : static_cast<Real>(1 / std::sqrt(static_cast<double>(c.head_dim)));
   Real largest = -std::numeric_limits<Real>::infinity(), sum = 0;
@@ -165,14 +166,15 @@ void Decoder<Real>::attend_head(const Layer& layer, Index head) {
   const auto weight = [&](Index key) -> Real& { return m_weights[static_cast<std::size_t>(key)]; };
   for_visible([&](Index key) {
     const Index distance = m_tokens - key;
-    const bool far = c.rerope_window > 0 && distance >= c.rerope_window;
+    const bool far = c.far_distance() > 0 && distance >= c.far_distance();
+    const Index counted = std::min(distance, distances - 1);
     const Real* k = (far ? layer.plain : layer.keys).data() + key * width + kv;
     Real score = product((far ? m_far_q : m_q).data() + at, k, c.head_dim);
     if (!layer.distance_keys.empty())
       score +=
-          product(m_distance_q.data() + at, layer.distance_keys.data() + distance * c.query_width() + at, c.head_dim);
+          product(m_distance_q.data() + at, layer.distance_keys.data() + counted * c.query_width() + at, c.head_dim);
     score *= scale;
-    if (!layer.bias.empty()) score += layer.bias[static_cast<std::size_t>(head * m_length + distance)];
+    if (!layer.bias.empty()) score += layer.bias[static_cast<std::size_t>(head * distances + counted)];
     weight(key) = score;
     largest = std::max(largest, score);
   });

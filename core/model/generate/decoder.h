@@ -41,12 +41,12 @@ class Decoder {
  private:
   struct Layer {
     std::vector<Real> keys;           ///< [length, kv heads · head_dim]
-    std::vector<Real> plain;          ///< ReRoPE, memorizing, infini: keys before rotation
+    std::vector<Real> plain;          ///< ReRoPE, VQ, memorizing, infini: keys before rotation
     std::vector<Real> states;         ///< infini: compressive memory, [kv heads, state_size()]
     std::vector<Real> values;         ///< [length, kv heads · value_dim]
-    std::vector<Real> bias;           ///< [heads, length]; empty: none
-    std::vector<Real> distance_keys;  ///< xl: [length, heads · head_dim]
-    std::vector<Real> codebook;       ///< vq: [heads, n_code, head_dim]
+    std::vector<Real> bias;           ///< [heads, distances]; empty: none
+    std::vector<Real> distance_keys;  ///< xl: [distances, heads · head_dim]
+    std::vector<Real> codebook;       ///< vq: [kv heads, n_code, head_dim]
   };
 
   Decoder(const TransformerConfig& config, const Parameters<Real>& parameters, Index length);

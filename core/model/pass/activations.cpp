@@ -26,7 +26,9 @@ LayerActivations<Real> lay_out_layer(Arena& arena, const TransformerConfig& c, c
   }
   if (c.quantises()) {
     a.quantised = array(c.key_width());
-    a.codes = arena.take<std::int32_t>({rows, c.n_heads, length});
+    a.codes = arena.take<std::int32_t>({rows, c.n_kv_heads, length});
+    if (c.rotates()) a.rotated = array(c.key_width());
+    if (c.far_distance() > 0) a.far_q = array(c.query_width());
   }
   a.weights = shape.keep == Keep::logits ? arena.take<Real>({shape.block, shape.columns})
                                          : arena.take<Real>({rows, c.n_heads, length, shape.columns});
@@ -75,11 +77,17 @@ PassGradients<Real> lay_out_gradients(Arena& arena, const TransformerConfig& c, 
     d.earlier_v = array(c.value_width());
     d.earlier_normed = array(c.d_model);
   }
-  d.bias = arena.take<Real>({c.n_heads, shape.length, c.score_bias() == PositionKind::fire ? shape.length : 1});
+  const Index distances = c.distances(shape.length);
+  d.bias = arena.take<Real>({c.n_heads, distances, c.score_bias() == PositionKind::fire ? shape.length : 1});
   if (c.pos == PositionKind::xl) {
     d.distance_q = array(c.query_width());
-    d.distance_k = arena.take<Real>({shape.length, c.query_width()});
-    d.by_distance = arena.take<Real>({shape.block, shape.columns});
+    d.distance_k = arena.take<Real>({distances, c.query_width()});
+    d.parted = arena.take<Real>({shape.block, shape.columns});
+  }
+  if (c.quantises() && c.far_distance() > 0) {
+    d.far_q = array(c.query_width());
+    d.far_k = array(c.key_width());
+    d.parted = arena.take<Real>({shape.block, shape.columns});
   }
   if (c.gated()) d.plain_v = array(c.d_v);
   if (c.gated() || c.mlp == MlpKind::swiglu) d.gate = array(c.gated() ? c.d_v : c.d_ff);

@@ -46,10 +46,10 @@ Result<void> check_below(const Batch& batch, const char* name, Numbers numbers, 
 Result<void> check_fire(const TransformerConfig& config, const Batch& batch) {
   if (config.score_bias() != PositionKind::fire) return {};
   constexpr Index most = Index{1} << 28;
-  if (batch.length > most / config.n_heads / batch.length)
-    return invalid(
-        "the sequences have {} tokens, FIRE's bias of {} heads must have at most {} numbers, tokens² per head",
-        batch.length, config.n_heads, most);
+  const Index distances = std::max<Index>(1, config.distances(batch.length));
+  if (batch.length > most / config.n_heads / distances)
+    return invalid("the sequences have {} tokens, FIRE's bias of {} heads must have at most {} numbers, {} per head",
+                   batch.length, config.n_heads, most, config.quantises() ? "tokens · (block_len + 2)" : "tokens²");
   return check_below(batch, "position_ids", batch.position_ids, batch.length, 0);
 }
 

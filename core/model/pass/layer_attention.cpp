@@ -29,12 +29,18 @@ template <class Real>
 LinearVqOperands<Real> linear_input_of(const LayerPass<Real>& pass, Index number, Index row) {
   const auto& layer = pass.layer(number);
   const Index tokens = row * pass.length * pass.config.query_width();
+  const Index keys = row * pass.length * pass.config.key_width();
   return {.q = layer.q + tokens,
-          .quantised = layer.quantised + tokens,
+          .quantised = layer.quantised + keys,
+          .near_k = layer.rotated ? layer.rotated + keys : nullptr,
+          .far_q = layer.far_q ? layer.far_q + tokens : nullptr,
           .v = layer.v + row * pass.length * pass.config.value_width(),
           .codebook = pass.tables.codebook(number),
-          .codes = layer.codes + row * pass.length * pass.config.n_heads,
-          .bias = pass.tables.bias(number)};
+          .codes = layer.codes + row * pass.length * pass.config.n_kv_heads,
+          .bias = pass.tables.bias(number),
+          .bias_positions = pass.tables.bias_positions(pass.rows.begin + row),
+          .distance_q = layer.distance_q ? layer.distance_q + tokens : nullptr,
+          .distance_k = pass.tables.distance_keys(number)};
 }
 
 /// One row's arrays.
@@ -44,13 +50,18 @@ AttentionOperands<Real> input_of(const LayerPass<Real>& pass, Index number, Inde
   const Index queries = row * pass.length * pass.config.query_width();
   const Index keys = row * pass.length * pass.config.key_width();
   const Index values = row * pass.length * pass.config.value_width();
+  const Real* far_q = layer.far_q ? layer.far_q : pass.a.far_q;
+  const Real* far_k = layer.far_q ? layer.quantised : pass.a.far_k;
   return {.q = layer.q + queries,
-          .k = (layer.quantised ? layer.quantised : layer.k) + keys,
+          .k = (layer.rotated     ? layer.rotated
+                : layer.quantised ? layer.quantised
+                                  : layer.k) +
+               keys,
           .v = layer.v + values,
           .bias = pass.tables.bias(number),
           .bias_positions = pass.tables.bias_positions(pass.rows.begin + row),
-          .far_q = pass.a.far_q ? pass.a.far_q + queries : nullptr,
-          .far_k = pass.a.far_k ? pass.a.far_k + keys : nullptr,
+          .far_q = far_q ? far_q + queries : nullptr,
+          .far_k = far_k ? far_k + keys : nullptr,
           .distance_q = layer.distance_q ? layer.distance_q + queries : nullptr,
           .distance_k = pass.tables.distance_keys(number)};
 }
@@ -90,8 +101,9 @@ AttentionShape LayerPass<Real>::attention_shape() const {
           .block = attention_block(config, length),
           .segment = config.in_segments() ? config.segment : 0,
           .columns = attention_columns(config, length, keep),
-          .far_from = config.rerope_window,
-          .value_dim = config.value_dim()};
+          .far_from = config.far_distance(),
+          .value_dim = config.value_dim(),
+          .distances = config.distances(length)};
 }
 
 template <class Real>
@@ -103,7 +115,7 @@ double LayerPass<Real>::mix(Index number) const {
     const AttentionWeights<Real> weights{weights_of(*this, number, row), keep != Keep::logits};
     Real* context = (recalls ? layer(number).near_context : layer(number).context) + row * length * c.context_width();
     if (attends_by_codes(c, length, keep))
-      linear_vq_attention(linear_vq_shape(), linear_input_of(*this, number, row), weights, context);
+      linear_vq_attention(linear_vq_shape(), linear_input_of(*this, number, row), weights, context, a.scores);
     else
       attention(attention_shape(), input_of(*this, number, row), tables.ranges(), rows.begin + row, weights, context,
                 a.scores);
@@ -149,7 +161,11 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
   std::fill_n(d.bias, bias.size(), Real{0});
   if (d.distance_q) {
     std::fill_n(d.distance_q, pass.tokens() * c.query_width(), Real{0});
-    std::fill_n(d.distance_k, length * c.query_width(), Real{0});
+    std::fill_n(d.distance_k, c.distances(length) * c.query_width(), Real{0});
+  }
+  if (d.far_q) {
+    std::fill_n(d.far_q, pass.tokens() * c.query_width(), Real{0});
+    std::fill_n(d.far_k, pass.tokens() * c.key_width(), Real{0});
   }
   for (Index row = 0; row < pass.rows.size(); ++row) {
     const Index queries = row * length * c.query_width();
@@ -162,7 +178,9 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
                                          .bias = bias.learnt() ? d.bias : nullptr,
                                          .distance_q = d.distance_q ? d.distance_q + queries : nullptr,
                                          .distance_k = d.distance_k,
-                                         .by_distance = d.by_distance,
+                                         .far_q = d.far_q ? d.far_q + queries : nullptr,
+                                         .far_k = d.far_k ? d.far_k + keys : nullptr,
+                                         .parted = d.parted,
                                          .earlier_k = d.earlier_k ? d.earlier_k + keys : nullptr,
                                          .earlier_v = d.earlier_v ? d.earlier_v + values : nullptr};
     if (attends_by_codes(c, length, pass.keep))

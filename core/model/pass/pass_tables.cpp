@@ -5,17 +5,20 @@
 #include "core/model/layer/layers.h"
 #include "core/model/position/positions.h"
 
-#include <array>
 #include <numeric>
 
 namespace vqscope {
 namespace {
 
+std::vector<std::int32_t> indices_of(const Batch& batch) {
+  std::vector<std::int32_t> indices(static_cast<std::size_t>(batch.length));
+  std::iota(indices.begin(), indices.end(), 0);
+  return indices;
+}
+
 std::vector<std::int32_t> positions_of(const Batch& batch) {
   if (!batch.position_ids.empty()) return {batch.position_ids.begin(), batch.position_ids.end()};
-  std::vector<std::int32_t> positions(static_cast<std::size_t>(batch.length));
-  std::iota(positions.begin(), positions.end(), 0);
-  return positions;
+  return indices_of(batch);
 }
 
 template <class Real>
@@ -32,11 +35,11 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
       m_length(batch.length),
       m_shared(batch.position_ids.empty()),
       m_positions(positions_of(batch)),
+      m_indices(indices_of(batch)),
       m_ranges(config, batch, mask),
       m_distance_bias(config, batch.length),
-      m_rotary(rotary_tables<Real>(config, m_positions)) {
-  if (config.rerope_window > 0)
-    m_far_rotary = rotary_tables<Real>(config, std::array{static_cast<std::int32_t>(config.rerope_window)});
+      m_rotary(rotary_tables<Real>(config, config.quantises() ? m_indices : m_positions)),
+      m_far_rotary(far_rotary_tables<Real>(config)) {
   if (config.pos == PositionKind::sinusoidal)
     for (const double value : sinusoidal_encodings(config.d_model, m_positions))
       m_sinusoids.push_back(static_cast<Real>(value));
@@ -44,10 +47,11 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
                   std::vector<Real>(static_cast<std::size_t>(m_distance_bias.size())));
   if (config.pos == PositionKind::xl) {
     const double scale = distance_scale(config);
-    for (const double value : distance_sinusoids(config.d_model, m_length, config.clamp_len))
+    const Index distances = config.distances(m_length);
+    for (const double value : distance_sinusoids(config, distances))
       m_distance_sinusoids.push_back(static_cast<Real>(scale * value));
     m_distance_keys.assign(static_cast<std::size_t>(config.attention_layers()),
-                           std::vector<Real>(static_cast<std::size_t>(m_length * config.query_width())));
+                           std::vector<Real>(static_cast<std::size_t>(distances * config.query_width())));
   }
   if (config.quantises())
     m_codebooks.assign(static_cast<std::size_t>(config.attention_layers()),
@@ -57,10 +61,11 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
 template <class Real>
 void PassTables<Real>::count(Arena& arena, const TransformerConfig& config, Index length) {
   const DistanceBias<Real> bias(config, 1);  // only its kind is used, so any length will do
-  arena.take<Real>({bias_tables(config, bias), config.n_heads, length, bias.by_position() ? length : 1});
+  const Index distances = config.distances(length);
+  arena.take<Real>({bias_tables(config, bias), config.n_heads, distances, bias.by_position() ? length : 1});
   if (config.pos == PositionKind::xl) {
-    arena.take<Real>({length, config.d_model});
-    arena.take<Real>({config.attention_layers(), length, config.query_width()});
+    arena.take<Real>({distances, config.d_model});
+    arena.take<Real>({config.attention_layers(), distances, config.query_width()});
   }
   if (config.quantises()) arena.take<Real>({config.attention_layers(), config.key_width(), config.n_code});
 }
@@ -70,9 +75,9 @@ void PassTables<Real>::update(const Parameters<Real>& parameters, int threads, c
   for (std::size_t layer = 0; layer < m_biases.size(); ++layer)
     m_distance_bias.forward(parameters, static_cast<Index>(layer), m_biases[layer].data(), threads, stop);
   for (std::size_t layer = 0; layer < m_distance_keys.size(); ++layer)
-    linear({m_length, m_config.d_model, m_config.query_width()}, m_distance_sinusoids.data(),
+    linear({m_config.distances(m_length), m_config.d_model, m_config.query_width()}, m_distance_sinusoids.data(),
            parameters.at(parameters.layout->layers[layer].xl_r), m_distance_keys[layer].data());
-  const VqShape shape{m_length, m_config.n_heads, m_config.head_dim, m_config.n_code};
+  const VqShape shape{m_length, m_config.n_kv_heads, m_config.head_dim, m_config.n_code};
   for (std::size_t layer = 0; layer < m_codebooks.size(); ++layer) {
     const LayerOffsets& at = parameters.layout->layers[layer];
     codebook_of(shape, parameters.at(at.codebook_sum), parameters.at(at.codebook_count), m_codebooks[layer].data());
@@ -98,7 +103,7 @@ std::span<const std::int32_t> PassTables<Real>::positions(Index row) const {
 
 template <class Real>
 std::size_t PassTables<Real>::rotary_row(Index row) const {
-  return static_cast<std::size_t>(m_shared ? 0 : row * m_length * (m_config.head_dim / 2));
+  return static_cast<std::size_t>(m_shared || m_config.quantises() ? 0 : row * m_length * (m_config.head_dim / 2));
 }
 
 template <class Real>

@@ -27,22 +27,22 @@ class PassTables {
   /// The bias as DistanceBias writes it; null: none.
   const Real* bias(Index layer) const;
   /// Positions of a row, [length], if the bias depends on the query's position too; null: it
-  /// depends on the distance alone.
+  /// depends on the distance alone. VQ attention counts from the row's first token.
   const std::int32_t* bias_positions(Index row) const {
-    return m_distance_bias.by_position() ? positions(row).data() : nullptr;
+    return m_distance_bias.by_position() ? (m_config.quantises() ? m_indices : positions(row)).data() : nullptr;
   }
-  /// Transformer-XL's sinusoids by distance times distance_scale, [length, d_model].
+  /// Transformer-XL's sinusoids by distance times distance_scale, [distances, d_model].
   const Real* sinusoids_by_distance() const { return m_distance_sinusoids.data(); }
-  /// Their projection in a layer, [length, heads · head_dim]; null: none.
+  /// Their projection in a layer, [distances, heads · head_dim]; null: none.
   const Real* distance_keys(Index layer) const;
-  /// [heads, n_code, head_dim].
+  /// [kv heads, n_code, head_dim].
   const Real* codebook(Index layer) const { return m_codebooks[static_cast<std::size_t>(layer)].data(); }
   /// Positions of a row, [length].
   std::span<const std::int32_t> positions(Index row) const;
-  /// Tables [length, head_dim / 2] for each row.
+  /// Tables [length, head_dim / 2] for each row; for VQ attention one, of the row's indices.
   const RotaryTables<Real>& rotary() const { return m_rotary; }
   std::size_t rotary_row(Index row) const;
-  /// Tables [head_dim / 2] for the single position rerope_window.
+  /// Tables [head_dim / 2] for the single position far_distance().
   const RotaryTables<Real>& far_rotary() const { return m_far_rotary; }
   /// Sinusoids of a row, [length, d_model]; null: none.
   const Real* sinusoids(Index row) const;
@@ -52,6 +52,7 @@ class PassTables {
   Index m_length;
   bool m_shared;
   std::vector<std::int32_t> m_positions;
+  std::vector<std::int32_t> m_indices;  ///< 0, 1, ..., length - 1
   KeyRanges m_ranges;
   DistanceBias<Real> m_distance_bias;
   RotaryTables<Real> m_rotary;

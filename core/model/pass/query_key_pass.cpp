@@ -50,8 +50,9 @@ void distance_queries_backward(const LayerPass<Real>& pass, Index number) {
       d.parameters[at.xl_v + i] += scale * dv;
       dq += dv;
     }
-  best_products<Real>().of_columns({d.distance_k, pass.length, width, width},
-                                   {pass.tables.sinusoids_by_distance(), pass.length, c.d_model, c.d_model},
+  const Index distances = c.distances(pass.length);
+  best_products<Real>().of_columns({d.distance_k, distances, width, width},
+                                   {pass.tables.sinusoids_by_distance(), distances, c.d_model, c.d_model},
                                    {d.parameters + at.xl_r, c.d_model}, true);
 }
 
@@ -71,30 +72,44 @@ Rotary<Real> key_rotary(const LayerPass<Real>& pass, Index row) {
           tables.key_sin.data() + at};
 }
 
-/// ReRoPE: far queries are rotated as if they stood rerope_window tokens after every far key; far
-/// keys are not rotated.
+template <class Real>
+Rotary<Real> far_rotary(const LayerPass<Real>& pass) {
+  const auto& tables = pass.tables.far_rotary();
+  return {1, pass.config.n_heads, pass.config.head_dim, tables.query_cos.data(), tables.query_sin.data()};
+}
+
+/// ReRoPE and VQ attention: far queries are rotated as if they stood far_distance() tokens after
+/// every far key; far keys are not rotated.
 template <class Real>
 void place_far(const LayerPass<Real>& pass, const LayerActivations<Real>& layer) {
   const auto& c = pass.config;
-  const auto& tables = pass.tables.far_rotary();
-  std::copy_n(layer.k, pass.tokens() * c.key_width(), pass.a.far_k);
-  std::copy_n(layer.q, pass.tokens() * c.query_width(), pass.a.far_q);
-  for (Index t = 0; t < pass.tokens(); ++t)
-    Rotary<Real>{1, c.n_heads, c.head_dim, tables.query_cos.data(), tables.query_sin.data()}.forward(
-        pass.a.far_q + t * c.query_width());
+  Real* far_q = layer.far_q ? layer.far_q : pass.a.far_q;
+  if (pass.a.far_k) std::copy_n(layer.k, pass.tokens() * c.key_width(), pass.a.far_k);
+  std::copy_n(layer.q, pass.tokens() * c.query_width(), far_q);
+  for (Index t = 0; t < pass.tokens(); ++t) far_rotary(pass).forward(far_q + t * c.query_width());
+}
+
+/// Adds the gradients by far queries and by un-rotated codewords to a.d.q and a.d.k.
+template <class Real>
+void far_backward(const LayerPass<Real>& pass) {
+  const auto& c = pass.config;
+  const auto& d = pass.a.d;
+  for (Index t = 0; t < pass.tokens(); ++t) far_rotary(pass).backward(d.far_q + t * c.query_width());
+  for (Index i = 0; i < pass.tokens() * c.query_width(); ++i) d.q[i] += d.far_q[i];
+  for (Index i = 0; i < pass.tokens() * c.key_width(); ++i) d.k[i] += d.far_k[i];
 }
 
 /// RMSNorm of each head without weights, times head_dim^(-1/4): scores then need no further scale.
 template <class Real>
-RmsNorm<Real> head_norm(const LayerPass<Real>& pass) {
+RmsNorm<Real> head_norm(const LayerPass<Real>& pass, Index heads) {
   const auto& c = pass.config;
-  return {pass.tokens() * c.n_heads, c.head_dim, static_cast<Real>(c.eps),
+  return {pass.tokens() * heads, c.head_dim, static_cast<Real>(c.eps),
           static_cast<Real>(std::pow(static_cast<double>(c.head_dim), -0.25))};
 }
 
 template <class Real>
 VqShape vq_shape(const LayerPass<Real>& pass) {
-  return {pass.length, pass.config.n_heads, pass.config.head_dim, pass.config.n_code};
+  return {pass.length, pass.config.n_kv_heads, pass.config.head_dim, pass.config.n_code};
 }
 
 template <class Real>
@@ -116,23 +131,25 @@ template <class Real>
 double place_queries_and_keys(const LayerPass<Real>& pass, Index number) {
   const auto& layer = pass.layer(number);
   if (pass.config.normalises()) {
-    head_norm(pass).forward(layer.plain_q, nullptr, layer.q, layer.q_r);
-    head_norm(pass).forward(layer.plain_k, nullptr, layer.k, layer.k_r);
+    head_norm(pass, pass.config.n_heads).forward(layer.plain_q, nullptr, layer.q, layer.q_r);
+    head_norm(pass, pass.config.n_kv_heads).forward(layer.plain_k, nullptr, layer.k, layer.k_r);
   }
-  if (pass.config.quantises()) return quantise(pass, number);
+  const double commit = pass.config.quantises() ? quantise(pass, number) : 0;
   if (pass.config.recalls()) {
     std::copy_n(layer.plain_q, pass.tokens() * pass.config.query_width(), layer.q);
     std::copy_n(layer.plain_k, pass.tokens() * pass.config.key_width(), layer.k);
   }
   if (pass.config.pos == PositionKind::xl) place_distance_queries(pass, number);
-  if (!pass.config.rotates()) return 0;
-  if (pass.config.rerope_window > 0) place_far(pass, layer);
+  if (!pass.config.rotates()) return commit;
+  if (pass.config.far_distance() > 0) place_far(pass, layer);
+  if (layer.rotated) std::copy_n(layer.quantised, pass.tokens() * pass.config.key_width(), layer.rotated);
+  Real* keys = layer.rotated ? layer.rotated : layer.k;
   for (Index row = 0; row < pass.rows.size(); ++row) {
     const Index at = row * pass.length;
     query_rotary(pass, pass.rows.begin + row).forward(layer.q + at * pass.config.query_width());
-    key_rotary(pass, pass.rows.begin + row).forward(layer.k + at * pass.config.key_width());
+    key_rotary(pass, pass.rows.begin + row).forward(keys + at * pass.config.key_width());
   }
-  return 0;
+  return commit;
 }
 
 template <class Real>
@@ -147,6 +164,7 @@ void queries_and_keys_backward(const LayerPass<Real>& pass, Index number, Real c
       key_rotary(pass, pass.rows.begin + row).backward(d.k + at * c.key_width());
       if (d.earlier_k) key_rotary(pass, pass.rows.begin + row).backward(d.earlier_k + at * c.key_width());
     }
+  if (d.far_q) far_backward(pass);
   if (c.pos == PositionKind::xl) distance_queries_backward(pass, number);
   if (!c.normalises()) return;
   if (c.quantises()) {
@@ -156,8 +174,8 @@ void queries_and_keys_backward(const LayerPass<Real>& pass, Index number, Real c
   }
   std::fill_n(d.plain_q, pass.tokens() * c.query_width(), Real{0});
   std::fill_n(d.plain_k, pass.tokens() * c.key_width(), Real{0});
-  head_norm(pass).backward(layer.plain_q, nullptr, layer.q_r, d.q, d.plain_q, nullptr);
-  head_norm(pass).backward(layer.plain_k, nullptr, layer.k_r, d.k, d.plain_k, nullptr);
+  head_norm(pass, c.n_heads).backward(layer.plain_q, nullptr, layer.q_r, d.q, d.plain_q, nullptr);
+  head_norm(pass, c.n_kv_heads).backward(layer.plain_k, nullptr, layer.k_r, d.k, d.plain_k, nullptr);
 }
 
 template double place_queries_and_keys(const LayerPass<float>&, Index);

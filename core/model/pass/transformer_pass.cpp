@@ -154,8 +154,8 @@ void TransformerPass<Real>::sum_gradients(Parameters<Real>& gradient) const {
 template <class Real>
 void TransformerPass<Real>::update_codebooks(Parameters<Real>& parameters) const {
   const auto& c = m_config;
-  const VqShape shape{m_length, c.n_heads, c.head_dim, c.n_code};
-  const auto codes = static_cast<std::size_t>(c.n_heads * c.n_code);
+  const VqShape shape{m_length, c.n_kv_heads, c.head_dim, c.n_code};
+  const auto codes = static_cast<std::size_t>(c.n_kv_heads * c.n_code);
   for (Index layer = 0; layer < c.attention_layers() && c.quantises(); ++layer) {
     if (m_left_out[static_cast<std::size_t>(layer)]) continue;
     std::vector<double> counts(codes), sums(codes * static_cast<std::size_t>(c.head_dim));
@@ -184,7 +184,7 @@ std::vector<double> TransformerPass<Real>::used_codes() const {
       fractions.push_back(std::numeric_limits<double>::quiet_NaN());
       continue;
     }
-    std::vector<bool> used(static_cast<std::size_t>(m_config.n_heads * m_config.n_code));
+    std::vector<bool> used(static_cast<std::size_t>(m_config.n_kv_heads * m_config.n_code));
     for (Index row = 0; row < m_rows; ++row) {
       const auto of_row = codes(layer, row);
       for (std::size_t i = 0; i < of_row.size(); ++i)
@@ -260,7 +260,7 @@ template <class Real>
 std::span<const std::int32_t> TransformerPass<Real>::codes(Index layer, Index row) const {
   if (!m_config.quantises()) return {};
   const Part& part = part_of(row);
-  const Index size = m_config.n_heads * m_length;
+  const Index size = m_config.n_kv_heads * m_length;
   return {part.a.layers[static_cast<std::size_t>(layer)].codes + (row - part.rows.begin) * size,
           static_cast<std::size_t>(size)};
 }

@@ -56,9 +56,9 @@ class TransformerPass {
   std::span<const Real> queries(Index layer, Index row) const;
   std::span<const Real> keys(Index layer, Index row) const;
   std::span<const Real> values(Index layer, Index row) const;
-  /// [heads, n_code, head_dim]; empty if the config does not quantise.
+  /// [kv heads, n_code, head_dim]; empty if the config does not quantise.
   std::span<const Real> codebook(Index layer) const;
-  /// [heads, length]; empty if the config does not quantise.
+  /// [kv heads, length]; empty if the config does not quantise.
   std::span<const std::int32_t> codes(Index layer, Index row) const;
   /// Keys that the layer retrieved in the last run and their weights, [heads, length, top_k], as in
   /// Retrieved; empty if it retrieves none. Not with Keep::logits.

@@ -15,13 +15,17 @@ namespace vqscope {
 ///
 ///   bias[head, p, n] = W2 relu(W1 x + b1) + b2
 ///
-/// with x of FireScale and L = |multiplier| · fire_threshold. Tables are [heads, length, length] by position and
-/// distance.
+/// with x of FireScale and L = |multiplier| · fire_threshold. Tables are [heads, length, distances(length)] by position
+/// and distance; VQ attention counts distances above block_len as block_len.
 template <class Real>
 class FireBias {
  public:
   FireBias(const TransformerConfig& config, Index length)
-      : m_heads(config.n_heads), m_length(length), m_threshold(static_cast<Real>(config.fire_threshold)) {}
+      : m_heads(config.n_heads),
+        m_length(length),
+        m_distances(config.distances(length)),
+        m_most(config.quantises() ? config.block_len : length),
+        m_threshold(static_cast<Real>(config.fire_threshold)) {}
 
   /// After a stop the rest of the table is undefined. The number of threads does not change any
   /// bit.
@@ -42,13 +46,16 @@ class FireBias {
 
   Index m_heads;
   Index m_length;
+  Index m_distances;
+  Index m_most;  ///< larger distances count as this one
   Real m_threshold;
 };
 
 /// The bias added to scores by head and distance query - key: a table [heads, length] per layer,
 /// from a method of bias_methods(), with parameters of each layer where it learns some (KERPLE), or
 /// from a table (T5's, shared by all layers; the VQ bias per layer). FIRE's bias, shared by all layers, also depends on
-/// the query's position: a table [heads, length, length].
+/// the query's position: a table [heads, length, length]. In VQ attention tables have distances(length) columns; the
+/// last stands for all distances above block_len, which have the bias of block_len (the VQ bias: 0).
 template <class Real>
 class DistanceBias {
  public:
@@ -60,15 +67,15 @@ class DistanceBias {
   bool shared() const { return m_kind == Kind::fixed || m_kind == Kind::t5 || m_kind == Kind::fire; }
   bool by_position() const { return m_kind == Kind::fire; }
   /// Number of elements of a table.
-  Index size() const { return m_heads * m_length * (by_position() ? m_length : 1); }
+  Index size() const { return m_heads * m_distances * (by_position() ? m_length : 1); }
 
   /// Writes size() numbers to `out`; after a stop, those of FIRE are undefined.
   void forward(const Parameters<Real>& parameters, Index layer, Real* out, int threads = 1,
                const std::stop_token& stop = {}) const;
-  /// The biases of one position for distances 0 to that position, [heads, length]. Requires
+  /// The biases of one position for distances 0 to that position, [heads, distances]. Requires
   /// by_position().
   void forward_row(const Parameters<Real>& parameters, Index position, Real* out) const {
-    m_fire.row(parameters, position, out, m_length);
+    m_fire.row(parameters, position, out, m_distances);
   }
   /// Adds the gradient by the parameters, computed from that by the table, to `gradient`, which has
   /// the layout of the parameters. Learnt biases only.
@@ -78,6 +85,9 @@ class DistanceBias {
  private:
   enum class Kind { none, fixed, learnt, t5, fire, vq };
 
+  std::vector<double> row_of_distances() const;
+  /// In VQ attention: distances above block_len take the number of block_len.
+  void end_distances(std::vector<double>& row) const;
   void forward_learnt(const Parameters<Real>& parameters, Index offset, Real* out) const;
   void backward_learnt(const Parameters<Real>& parameters, Index offset, const Real* dout, Real* gradient) const;
   /// The learnt parameters of a head.
@@ -86,11 +96,12 @@ class DistanceBias {
   Kind m_kind = Kind::none;
   TransformerConfig m_config;
   Index m_heads;
+  Index m_distances;
   Index m_length;
   Index m_own = 0;  ///< vq: distances with a bias of their own; t5: buckets
   FireBias<Real> m_fire;
-  std::vector<Real> m_fixed;            ///< [heads, length]
-  std::vector<std::int32_t> m_buckets;  ///< [length]
+  std::vector<Real> m_fixed;            ///< [heads, distances]
+  std::vector<std::int32_t> m_buckets;  ///< [distances]
 };
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 #include "core/encoding/rope/rope_scaling.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace vqscope {
@@ -59,15 +60,16 @@ std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int
   return encodings;
 }
 
-std::vector<double> distance_sinusoids(Index d_model, Index length, Index clamp_len) {
+std::vector<double> distance_sinusoids(const TransformerConfig& c, Index length) {
   std::vector<double> sinusoids;
   for (Index distance = 0; distance < length; ++distance)
-    for (Index i = 0; i < d_model; ++i) {
-      const Index k = i % (d_model / 2);
-      const double fraction = 2 * static_cast<double>(k) / static_cast<double>(d_model);
-      const Index counted = clamp_len > 0 ? std::min(distance, clamp_len) : distance;
-      const double angle = static_cast<double>(counted) * std::pow(10000, -fraction);
-      sinusoids.push_back(i < d_model / 2 ? std::sin(angle) : std::cos(angle));
+    for (Index i = 0; i < c.d_model; ++i) {
+      const Index k = i % (c.d_model / 2);
+      const double fraction = 2 * static_cast<double>(k) / static_cast<double>(c.d_model);
+      const Index counted = c.clamp_len > 0 ? std::min(distance, c.clamp_len) : distance;
+      const double angle = static_cast<double>(counted) * std::pow(c.xl_base, -fraction);
+      const double value = i < c.d_model / 2 ? std::sin(angle) : std::cos(angle);
+      sinusoids.push_back(c.quantises() && distance > c.block_len ? 0 : value);
     }
   return sinusoids;
 }
@@ -109,6 +111,19 @@ RotaryTables<Real> rotary_tables(const TransformerConfig& config, std::span<cons
   return tables;
 }
 
+template <class Real>
+RotaryTables<Real> far_rotary_tables(const TransformerConfig& config) {
+  if (config.far_distance() == 0) return {};
+  auto tables = rotary_tables<Real>(config, std::array{static_cast<std::int32_t>(config.far_distance())});
+  if (!config.quantises()) return tables;
+  const auto factor = static_cast<Real>(frequencies_of(config).attention_factor);
+  for (auto* table : {&tables.query_cos, &tables.query_sin})
+    for (Real& value : *table) value *= factor;
+  return tables;
+}
+
+template RotaryTables<float> far_rotary_tables(const TransformerConfig&);
+template RotaryTables<double> far_rotary_tables(const TransformerConfig&);
 template RotaryTables<float> rotary_tables(const TransformerConfig&, std::span<const std::int32_t>);
 template RotaryTables<double> rotary_tables(const TransformerConfig&, std::span<const std::int32_t>);
 

@@ -15,9 +15,9 @@ namespace vqscope {
 std::vector<double> sinusoidal_encodings(Index d_model, std::span<const std::int32_t> positions);
 
 /// Sinusoids of the distances 0 to length - 1 (Transformer-XL), [length, d_model]: the sines of all
-/// frequencies 10000^(-2k / d_model), then their cosines. Distances above clamp_len count as
-/// clamp_len; 0: no clamping.
-std::vector<double> distance_sinusoids(Index d_model, Index length, Index clamp_len = 0);
+/// frequencies xl_base^(-2k / d_model), then their cosines. Distances above clamp_len count as
+/// clamp_len, unless it is 0. VQ attention has zeros at distances above block_len.
+std::vector<double> distance_sinusoids(const TransformerConfig& config, Index length);
 
 /// Factor of Transformer-XL's u, v and r: head_dim^(-1/4) where queries and keys are normalised and
 /// have this factor too, so that scores are ((q + u) · k + (q + v) · r) / √head_dim as elsewhere;
@@ -56,5 +56,11 @@ struct RotaryTables {
 /// Empty if the config does not rotate.
 template <class Real>
 RotaryTables<Real> rotary_tables(const TransformerConfig& config, std::span<const std::int32_t> positions);
+
+/// Tables [head_dim / 2] for the queries of scores at the config's far_distance(), whose keys are not
+/// rotated; empty if there is none. Those of VQ attention have the factors of the keys too, so that
+/// scores do not jump there.
+template <class Real>
+RotaryTables<Real> far_rotary_tables(const TransformerConfig& config);
 
 }  // namespace vqscope

@@ -88,7 +88,7 @@ class LayerReport {
       const auto of_row = m_pass.codes(m_layer, row);
       codes.insert(codes.end(), of_row.begin(), of_row.end());
     }
-    add("codes", "", {m_shape.rows, m_config.n_heads, m_shape.length}, std::move(codes));
+    add("codes", "", {m_shape.rows, m_config.n_kv_heads, m_shape.length}, std::move(codes));
   }
 
   const LayerReportShape& m_shape;

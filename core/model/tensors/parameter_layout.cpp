@@ -101,8 +101,8 @@ class LayoutMaker {
   void add_codebook(Index layer) {
     const auto& c = m_config;
     auto& at = m_layout.layers[static_cast<std::size_t>(layer)];
-    at.codebook_sum = add(attention_prefix(layer) + "codebook_sum", {c.n_heads, c.n_code, c.head_dim});
-    at.codebook_count = add(attention_prefix(layer) + "codebook_count", {c.n_heads, c.n_code});
+    at.codebook_sum = add(attention_prefix(layer) + "codebook_sum", {c.n_kv_heads, c.n_code, c.head_dim});
+    at.codebook_count = add(attention_prefix(layer) + "codebook_count", {c.n_kv_heads, c.n_code});
   }
 
   const TransformerConfig& m_config;

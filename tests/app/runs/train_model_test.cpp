@@ -241,7 +241,9 @@ class TrainModelTest : public test::TestCase {
       for (const QString& setting : settings) arguments << "--set" << setting;
       return ran(arguments + QStringList{"--out", "w.csv"}, 2);
     };
-    QCOMPARE(refused({"attn=vq"}), QByteArray("vqscope: attn is \"vq\", pos must be \"vq\" or \"nope\"\n"));
+    QCOMPARE(refused({"attn=vq", "pos=xl", "clamp_len=4"}),
+             QByteArray("vqscope: clamp_len is 4 but must be 0 for attn \"vq\": distances above block_len have no "
+                        "product\n"));
     QCOMPARE(refused({"data=text"}),
              QByteArray("vqscope: text is missing, data text needs a file: --set text=FILE, or Files in the window\n"));
     QCOMPARE(

@@ -114,7 +114,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
     s.positions = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 10};
     const auto value = [&] { return s.value(); };
     value();
-    Doubles dq(132), dk(66), dv(66), dbias(4 * 121), ddistance_q(132), ddistance_k(132), by_distance(44);
+    Doubles dq(132), dk(66), dv(66), dbias(4 * 121), ddistance_q(132), ddistance_k(132), parted(44);
     const KeyRanges ranges(s.config, s.batch);
     attention_backward(s.shape, s.input(), ranges, 0, s.weights.data(), s.dcontext.data(), {}, s.scratch.data(),
                        AttentionGradient<double>{.q = dq.data(),
@@ -123,7 +123,7 @@ class AttentionLayerTest : public vqscope::test::TestCase {
                                                  .bias = dbias.data(),
                                                  .distance_q = ddistance_q.data(),
                                                  .distance_k = ddistance_k.data(),
-                                                 .by_distance = by_distance.data()});
+                                                 .parted = parted.data()});
     VERIFY_GRADIENT(dq, s.q, value);
     VERIFY_GRADIENT(dk, s.k, value);
     VERIFY_GRADIENT(dbias, s.bias, value);

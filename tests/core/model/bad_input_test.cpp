@@ -90,7 +90,8 @@ class BadModelInputTest : public vqscope::test::TestCase {
     COMPARE_ERROR(config_of(sizes(R"(, "n_kv_heads": 3)")), "n_kv_heads is 3 but must divide n_heads, 2");
     COMPARE_ERROR(config_of(sizes(R"(, "head_dim": 3)")), "head_dim is 3 but must be even to be rotated in pairs");
     COMPARE_ERROR(config_of(sizes(R"(, "attn": "window")")), "window is 0 but must be at least 1 for attn \"window\"");
-    COMPARE_ERROR(config_of(sizes(R"(, "attn": "vq")")), "attn is \"vq\", pos must be \"vq\" or \"nope\"");
+    COMPARE_ERROR(config_of(sizes(R"(, "attn": "vq", "rerope_window": 4)")),
+                  "rerope_window is 4 but must be 0 for attn \"vq\": distances above block_len count as block_len");
     COMPARE_ERROR(config_of(sizes(R"(, "pos": "vq")")),
                   "pos is \"vq\", attn must be \"vq\" too: its bias is one of blocks");
     COMPARE_ERROR(config_of(sizes(R"(, "pos": "alibi", "rope_scaling": "yarn")")),

@@ -79,7 +79,8 @@ class GatedModelTest : public vqscope::test::TestCase {
                   "config key d_v is 0 but must be a whole number from 1 to 16777216");
     COMPARE_ERROR(error(R"({"layer_kind": "shga", "vocab": 7, "d_model": 8, "n_layers": 2, "d_k": 3})"),
                   "d_k is 3 but must be even to be rotated in pairs");
-    COMPARE_ERROR(error(gated_json(R"(, "attn": "vq")")), "attn is \"vq\", pos must be \"vq\" or \"nope\"");
+    COMPARE_ERROR(error(gated_json(R"(, "attn": "vq", "rerope_window": 4)")),
+                  "rerope_window is 4 but must be 0 for attn \"vq\": distances above block_len count as block_len");
     COMPARE_ERROR(error(R"({"layer_kind": "gau"})"),
                   "config key layer_kind is \"gau\" but must be one of \"transformer\", \"shga\"");
     COMPARE_ERROR(error(R"({"vocab": 7, "d_model": 8, "n_layers": 1, "n_heads": 2, "d_ff": 4, "d_v": 4})"),

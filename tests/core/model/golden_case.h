@@ -9,13 +9,14 @@
 
 namespace vqscope::test {
 
-/// A case of tests/data/model: a config, tokens, and what another framework makes of them in
+/// A case of tests/data/model or another folder: a config, tokens, and what another framework makes of them in
 /// float64.
 struct GoldenCase {
   TransformerConfig config;
   ConfigValue json;  ///< its entry in cases.json
   std::shared_ptr<const ParameterLayout> layout;
   NamedTensors expected;
+  QString folder;
   std::vector<std::int32_t> tokens, labels, position_ids, doc_ids, pad_mask;
   Index rows = 0;
   Index length = 0;
@@ -27,13 +28,14 @@ struct GoldenCase {
 };
 
 /// Those of cases.json whose attention the model has, the optimiser's case not among them.
-QStringList golden_names();
+QStringList golden_names(const QString& folder = QStringLiteral("model"));
 
 /// `suffix` follows the names of tokens and labels: ".step1".
-GoldenCase golden_case(const QString& name, const std::string& suffix = {});
+GoldenCase golden_case(const QString& name, const std::string& suffix = {},
+                       const QString& folder = QStringLiteral("model"));
 
-/// Files of tests/data/model: "weights", "rope".
-NamedTensors golden_file(const QString& name);
+/// Files of a folder: "weights", "rope".
+NamedTensors golden_file(const QString& name, const QString& folder = QStringLiteral("model"));
 
 template <class Real>
 Parameters<Real> golden_weights(const GoldenCase& golden);
@@ -41,8 +43,8 @@ Parameters<Real> golden_weights(const GoldenCase& golden);
 /// The largest |a - b|, infinite where sizes differ.
 template <class Real>
 double largest_difference(std::span<const Real> a, std::span<const double> b);
-/// |a - b| / |b|, Euclidean.
+/// |a - b| / max(|b|, least), Euclidean.
 template <class Real>
-double relative_difference(std::span<const Real> a, std::span<const double> b);
+double relative_difference(std::span<const Real> a, std::span<const double> b, double least = 0);
 
 }  // namespace vqscope::test

@@ -52,8 +52,13 @@ struct VqSample {
     Result r = zeros();
     Doubles weights(static_cast<std::size_t>(shape.keys.heads * shape.keys.length * shape.columns()), 777);
     Doubles scratch(static_cast<std::size_t>(shape.keys.block * shape.columns()), 777);
-    const LinearVqOperands<double> in{q.data(), quantised.data(), v.data(), codebook.data(), codes.data(), bias.data()};
-    linear_vq_attention(shape, in, AttentionWeights<double>{weights.data(), true}, r.context.data());
+    const LinearVqOperands<double> in{.q = q.data(),
+                                      .quantised = quantised.data(),
+                                      .v = v.data(),
+                                      .codebook = codebook.data(),
+                                      .codes = codes.data(),
+                                      .bias = bias.data()};
+    linear_vq_attention(shape, in, AttentionWeights<double>{weights.data(), true}, r.context.data(), scratch.data());
     linear_vq_backward(shape, in, weights.data(), dcontext.data(), reach, scratch.data(), gradient_of(r));
     return r;
   }

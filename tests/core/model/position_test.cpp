@@ -90,7 +90,7 @@ class PositionTest : public vqscope::test::TestCase {
   }
 
   void distance_sinusoids_by_hand() {
-    const auto sinusoids = distance_sinusoids(4, 3);
+    const auto sinusoids = distance_sinusoids({.d_model = 4}, 3);
     QCOMPARE(Doubles(sinusoids.begin(), sinusoids.begin() + 4), (Doubles{0, 0, 1, 1}));
     QCOMPARE(sinusoids[8], std::sin(2.0));
     QCOMPARE(sinusoids[9], std::sin(0.02));

@@ -204,7 +204,8 @@ class MaskTestTest : public test::TestCase {
     COMPARE_ERROR(made({{"first_document", Index{24}}}), "first_document is 24 but must be below q_length, 24");
     COMPARE_ERROR(made({{"prefill", Index{30}}}), "prefill is 30 but must be below q_length, 24");
     COMPARE_ERROR(made({{"tests", std::vector<std::string>{}}}), "tests is empty but must have at least one test");
-    COMPARE_ERROR(made({{"attn", std::string("vq")}}), "attn is \"vq\", pos must be \"vq\" or \"nope\"");
+    COMPARE_ERROR(made({{"attn", std::string("vq")}, {"pos", std::string("xl")}, {"clamp_len", Index{4}}}),
+                  "clamp_len is 4 but must be 0 for attn \"vq\": distances above block_len have no product");
     QVERIFY(!made(text("q_idx >=")));
     Work work;
     std::stop_source stop;

@@ -87,7 +87,13 @@ class TrainingDataTest : public vqscope::test::TestCase {
     values.set("pos", std::string("rope"));
     values.set("bias", std::string("none"));
     values.set("attn", std::string("vq"));
-    COMPARE_ERROR(model_config(values, 40), "attn is \"vq\", pos must be \"vq\" or \"nope\"");
+    QVERIFY(model_config(values, 40)->rotates());
+    values.set("pos", std::string("xl"));
+    values.set("xl_base", 100000.0);
+    QCOMPARE(model_config(values, 40)->xl_base, 100000.0);
+    values.set("clamp_len", Index{4});
+    COMPARE_ERROR(model_config(values, 40),
+                  "clamp_len is 4 but must be 0 for attn \"vq\": distances above block_len have no product");
     values.set("pos", std::string("vq"));
     values.set("cache", false);
     values.set("n_code", Index{5});
