@@ -4,7 +4,7 @@
 #include "core/model/generate/decoder.h"
 #include "core/model/pass/transformer_pass.h"
 #include "core/model/train/initial_weights.h"
-#include "tests/core/model/golden_case.h"
+#include "tests/core/model/golden/golden_case.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

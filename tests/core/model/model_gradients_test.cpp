@@ -2,7 +2,7 @@
 #include "core/model/report/model_report.h"
 
 #include "core/io/json/json_reader.h"
-#include "tests/core/model/golden_case.h"
+#include "tests/core/model/golden/golden_case.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

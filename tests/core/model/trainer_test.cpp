@@ -2,7 +2,7 @@
 #include "core/model/train/trainer.h"
 
 #include "core/model/train/initial_weights.h"
-#include "tests/core/model/golden_case.h"
+#include "tests/core/model/golden/golden_case.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 

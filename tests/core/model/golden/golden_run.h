@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/report/model_report.h"
-#include "tests/core/model/golden_case.h"
+#include "tests/core/model/golden/golden_case.h"
 
 #include <QTest>
 

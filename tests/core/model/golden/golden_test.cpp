@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/train/optimiser.h"
-#include "tests/core/model/golden_run.h"
+#include "tests/core/model/golden/golden_run.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/core/model/golden_case.h"
+#include "tests/core/model/golden/golden_case.h"
 
 #include "core/io/bytes/file_source.h"
 #include "core/io/json/json_reader.h"
