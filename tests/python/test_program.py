@@ -63,7 +63,7 @@ class Program(unittest.TestCase):
         self.assertEqual(answers, [f"causal ∧ window {2 + number % 5}" for number in range(24)])
 
     def test_interrupt_leaves_no_process(self):
-        with fake_program("echo $$ > \"$(dirname \"$0\")/pid\"; exec sleep 60") as folder:
+        with fake_program("sleep 600 & echo $$ > \"$(dirname \"$0\")/pid\"; wait") as folder:
             code = ("import signal, vqscope\n"
                     "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # ignored in a job of a script
                     "try: vqscope.check([[True]])\nexcept vqscope.Interrupted: print('interrupted')")

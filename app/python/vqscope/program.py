@@ -88,16 +88,25 @@ def run(arguments, given=None):
                 stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                start_new_session=True,
             )
         out, err = process.communicate(given)
     except BaseException as error:
         if process is not None:
-            process.kill()
+            _end(process)
             process.communicate()
         if isinstance(error, KeyboardInterrupt):
             raise Interrupted("the program vqscope was interrupted") from None
         raise
     return _answer(process.returncode, out, err.decode("utf-8", "replace"))
+
+
+def _end(process):
+    """Ends the program and, where it is a script, what that has started and would hold the pipes open."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except OSError:
+        process.kill()
 
 
 def _answer(status, out, err):
