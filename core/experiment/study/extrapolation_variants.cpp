@@ -52,6 +52,22 @@ void vq(const Values& values, Config& config) {
   config.block_len = values.integer("model_block_len");
 }
 
+template <PositionKind kind>
+void vq_with(const Values& values, Config& config) {
+  vq(values, config);
+  config.pos = kind;
+}
+
+void vq_kerple_log(const Values& values, Config& config) {
+  vq_with<PositionKind::relative_bias>(values, config);
+  config.relative_bias = "kerple_log";
+}
+
+void vq_alibi(const Values& values, Config& config) {
+  vq_with<PositionKind::relative_bias>(values, config);
+  config.relative_bias = "alibi";
+}
+
 void vq_without_cache(const Values& values, Config& config) {
   vq(values, config);
   config.cache = false;
@@ -158,8 +174,15 @@ std::span<const ExtrapolationVariant> extrapolation_variants() {
        {"vq", "VQ", "VQ attention with its compressive cache", "vq", vq},
        {"vq_test_without_cache", "VQ tested without cache", "VQ attention trained with the cache, tested without", "vq",
         vq, without_cache},
-       {"vq_without_cache", "VQ without cache", "VQ attention without the cache", "vq_without_cache",
-        vq_without_cache}});
+       {"vq_without_cache", "VQ without cache", "VQ attention without the cache", "vq_without_cache", vq_without_cache},
+       {"vq_xl", "VQ with Transformer-XL's positions", "VQ attention with Transformer-XL's positions, as in its paper",
+        "vq_xl", vq_with<PositionKind::xl>},
+       {"vq_rope", "VQ with RoPE", "VQ attention with RoPE, distances above a block as one", "vq_rope",
+        vq_with<PositionKind::rope>},
+       {"vq_alibi", "VQ with ALiBi", "VQ attention with ALiBi, distances above a block as one", "vq_alibi", vq_alibi},
+       {"vq_kerple_log", "VQ with KERPLE", "VQ attention with KERPLE, distances above a block as one", "vq_kerple_log",
+        vq_kerple_log},
+       {"vq_nope", "VQ with NoPE", "VQ attention without positions", "vq_nope", vq_with<PositionKind::nope>}});
   return all;
 }
 
@@ -170,7 +193,9 @@ std::string variant_name(const std::string& id) {
 }
 
 std::vector<ParameterSpec> variant_parameters() {
-  const std::vector<std::string> quantised{"vq", "vq_test_without_cache", "vq_without_cache"};
+  std::vector<std::string> quantised;
+  for (const auto& variant : extrapolation_variants())
+    if (variant.training.starts_with("vq")) quantised.push_back(variant.id);
   const std::vector<std::string> recalls{"memorizing", "infini_linear", "infini_delta"};
   ParameterSpec xl_memory =
       variant_size("xl_memory", "Number of tokens before the segment that each layer of Transformer-XL keeps.", 32,

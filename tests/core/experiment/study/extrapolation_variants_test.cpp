@@ -68,6 +68,8 @@ class ExtrapolationVariantsTest : public vqscope::test::TestCase {
     QCOMPARE(tested_at("rope_linear", 4).rope_scaling, std::string("linear"));
     QCOMPARE(tested_at("rope_linear", 4).rope_factor, 4.0);
     QCOMPARE(tested_at("rope_yarn", 2).original_max_position, Index{64});
+    QVERIFY(tested_at("vq_xl", 2).quantises() && tested_at("vq_xl", 2).pos == PositionKind::xl);
+    QCOMPARE(tested_at("vq_alibi", 2).relative_bias, std::string("alibi"));
     QCOMPARE(tested_at("rope_rerope", 2).rerope_window, Index{32});
     QVERIFY(tested_at("rope_test_window", 2).attn == AttentionKind::window);
     QVERIFY(tested_at("vq", 8).cache && !tested_at("vq_test_without_cache", 8).cache);
