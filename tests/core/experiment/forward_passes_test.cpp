@@ -164,11 +164,15 @@ class ForwardPassesTest : public test::TestCase {
         for (Index distance = 0; distance <= std::min(block, length - 1); ++distance)
           bias[static_cast<std::size_t>(head * length + distance)] =
               static_cast<double>(one.sample.bias.values[static_cast<std::size_t>(head * (block + 1) + distance)]);
-      const LinearVqOperands<double> in{one.q.data(),    quantised.data(), one.v.data(),
-                                        codebook.data(), codes.data(),     bias.data()};
-      Numbers weights(static_cast<std::size_t>(block * shape.columns()));
+      const LinearVqOperands<double> in{.q = one.q.data(),
+                                        .quantised = quantised.data(),
+                                        .v = one.v.data(),
+                                        .codebook = codebook.data(),
+                                        .codes = codes.data(),
+                                        .bias = bias.data()};
+      Numbers weights(static_cast<std::size_t>(block * shape.columns())), scratch(weights.size());
       Numbers context = one.context();
-      linear_vq_attention(shape, in, AttentionWeights<double>{weights.data(), false}, context.data());
+      linear_vq_attention(shape, in, AttentionWeights<double>{weights.data(), false}, context.data(), scratch.data());
       QVERIFY2(greatest_gap(one.as_model(fast.values), context) < 1e-4, qPrintable(QString::number(round)));
     }
   }
