@@ -64,6 +64,8 @@ class Window(unittest.TestCase):
                     vqscope.show()
                 with self.assertRaisesRegex(vqscope.Refused, "tokens is an object of type int"):
                     vqscope.show(causal_lists(4), tokens=3)
+                with environment(VQSCOPE="/no/vqscope"), self.assertRaisesRegex(vqscope.MissingProgram, "VQSCOPE"):
+                    vqscope.show(causal_lists(4))
                 self.assertEqual(os.listdir(runtime), [])
 
 

@@ -11,7 +11,7 @@ import threading
 import time
 
 from .arrays import describe, is_array, is_nested, plain
-from .errors import Refused
+from .errors import Refused, VqscopeError
 from .exports import export
 from .files import npy_parts, parts_of, safetensors_parts
 from .functions import Unreadable, read
@@ -50,6 +50,8 @@ def show(mask=None, q=None, k=None, v=None, tokens=None, new_window=False, **val
                             start_new_session=True)
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, VqscopeError):
+            raise  # a MissingProgram is a FileNotFoundError too
         raise Refused(f"cannot write what is to be shown: {error.strerror or error}") from None
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
