@@ -99,9 +99,14 @@ class KeyTable {
   void setWidths(float mostTitle);
   Column& widest();
   std::string textOf(const Column& column, const Line& line) const;
-  void drawHeader(float left, float top);
-  void drawLine(const Line& line, float left, float top);
-  void drawCell(const Column& column, const Line& line, float left, float top);
+  /// That of a reason where not all columns fit.
+  float narrowReason(float room) const;
+  /// Of a column from `left` on, in a table that ends at `right`: a reason is cut there, and another
+  /// column is left out, which is 0.
+  static float shownWidth(const Column& column, float left, float right);
+  void drawHeader(float left, float top, float right);
+  void drawLine(const Line& line, float left, float top, float right);
+  void drawCell(const Column& column, const Line& line, float left, float top, float width);
   void setPage(Index lines);
   void turnWheel();
   void drawScrollBar(float left, float top, float height);

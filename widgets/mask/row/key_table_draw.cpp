@@ -16,8 +16,9 @@ constexpr float cellPadding = 9;
 constexpr float linePadding = 3;
 constexpr float widestTitle = 190;
 constexpr float narrowTitle = 64;       ///< where not all columns fit
-constexpr float narrowestReason = 160;  ///< below this width, the table scrolls sideways and shows the reason in full
+constexpr float narrowestReason = 160;  ///< below this width, the table scrolls sideways
 constexpr float wideReason = 460;
+constexpr float leastReason = 48;  ///< of one that ends at the border of the table
 constexpr float mostReason = 320;  ///< of the former of two reasons
 constexpr float markWidth = 3;     ///< where A and B differ
 constexpr float swatchSide = 8;
@@ -89,9 +90,28 @@ void KeyTable::measure(float room) {
   setWidths(widestTitle);
   const bool narrow = room - contentWidth() < narrowestReason;
   if (narrow) setWidths(narrowTitle);
-  const float left = room - contentWidth();
-  why.width = narrow ? std::max(left, std::clamp(m_reason, narrowestReason, wideReason)) : left;
   orderColumns(narrow);
+  widest().width = narrow ? narrowReason(room) : room - contentWidth();
+}
+
+/// Columns behind it give way before it is cut.
+float KeyTable::narrowReason(float room) const {
+  const Kind kind = m_content.second ? Kind::why_b : Kind::why;
+  float before = 2 * cellPadding;
+  for (const Column& column : m_columns) {
+    if (column.kind == kind) break;
+    before += column.width + 2 * cellPadding;
+  }
+  const float left = room - contentWidth();
+  const float wanted = std::clamp(m_reason, narrowestReason, wideReason);
+  return std::max({left, narrowestReason, std::min(wanted, room - before)});
+}
+
+float KeyTable::shownWidth(const Column& column, float left, float right) {
+  const float shown = std::min(column.width, right - left - cellPadding);
+  if (shown >= column.width) return column.width;
+  const bool isReason = column.kind == Kind::why || column.kind == Kind::why_b;
+  return isReason && shown >= leastReason ? shown : 0;
 }
 
 void KeyTable::setWidths(float mostTitle) {
@@ -120,15 +140,16 @@ float KeyTable::contentWidth() const {
   return width;
 }
 
-void KeyTable::drawHeader(float left, float top) {
+void KeyTable::drawHeader(float left, float top, float right) {
   const Palette& p = currentPalette();
   for (const Column& column : m_columns) {
+    if (shownWidth(column, left, right) <= 0) return;
     const float width = column.width + 2 * cellPadding;
-    const bool right = column.kind == Kind::key || column.kind == Kind::fact || column.kind == Kind::additive ||
-                       column.kind == Kind::weight;
+    const bool isRight = column.kind == Kind::key || column.kind == Kind::fact || column.kind == Kind::additive ||
+                         column.kind == Kind::weight;
     const float room = std::min(widthOf(column.title) + (column.term ? swatch : 0), column.width);
     const float slack = column.width - room;
-    float shift = column.kind == Kind::verdict ? slack / 2 : right ? slack : 0;
+    float shift = column.kind == Kind::verdict ? slack / 2 : isRight ? slack : 0;
     shift = std::floor(shift) + cellPadding;
     if (column.term) {
       const float y = top + std::floor((lineHeight() - swatchSide) / 2) + 1;
@@ -144,7 +165,7 @@ void KeyTable::drawHeader(float left, float top) {
   }
 }
 
-void KeyTable::drawCell(const Column& column, const Line& line, float left, float top) {
+void KeyTable::drawCell(const Column& column, const Line& line, float left, float top, float width) {
   const Palette& p = currentPalette();
   const float y = top + linePadding;
   const float x = left + cellPadding;
@@ -158,8 +179,8 @@ void KeyTable::drawCell(const Column& column, const Line& line, float left, floa
   if (column.kind == Kind::side_a) return addText(x, y, line.term.empty() ? p.good : p.error, text);
   if (column.kind == Kind::side_b) return addText(x, y, line.second_term.empty() ? p.good : p.error, text);
   if (column.kind == Kind::why || column.kind == Kind::why_b) {
-    addElided(x, y, column.width, p.secondary, text);
-    if (widthOf(text) > column.width && ImGui::IsMouseHoveringRect({x, top}, {x + column.width, top + lineHeight()}))
+    addElided(x, y, width, p.secondary, text);
+    if (widthOf(text) > width && ImGui::IsMouseHoveringRect({x, top}, {x + width, top + lineHeight()}))
       ImGui::SetTooltip("%s", text.c_str());
     return;
   }
@@ -168,9 +189,11 @@ void KeyTable::drawCell(const Column& column, const Line& line, float left, floa
   addText(x + indent, y, isPlain ? p.text : p.secondary, text);
 }
 
-void KeyTable::drawLine(const Line& line, float left, float top) {
+void KeyTable::drawLine(const Line& line, float left, float top, float right) {
   for (const Column& column : m_columns) {
-    drawCell(column, line, left, top);
+    const float width = shownWidth(column, left, right);
+    if (width <= 0) return;
+    drawCell(column, line, left, top, width);
     left += column.width + 2 * cellPadding;
   }
 }
@@ -192,7 +215,7 @@ std::optional<Index> KeyTable::draw(Index selected, bool active) {
   ImGui::BeginChild("keys", {width, room.y}, false,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
   const float left = ImGui::GetCursorScreenPos().x;  // moves as the child scrolls sideways
-  drawHeader(left, corner.y);
+  drawHeader(left, corner.y, corner.x + width);
   ImGui::GetWindowDrawList()->AddRectFilled({corner.x, corner.y + step}, {corner.x + width, corner.y + step + 1},
                                             packed(currentPalette().line));
   std::optional<Index> picked;
@@ -206,7 +229,7 @@ std::optional<Index> KeyTable::draw(Index selected, bool active) {
     if (m_content.second && line.differs())
       ImGui::GetWindowDrawList()->AddRectFilled(from, {from.x + markWidth, to.y}, packed(currentPalette().warning));
     if (under && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) picked = line.key;
-    drawLine(line, left, top);
+    drawLine(line, left, top, to.x);
     top += step;
   }
   ImGui::Dummy({contentWidth(), height});
