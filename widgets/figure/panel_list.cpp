@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/figure/panel_list.h"
 
+#include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
 #include <QKeyEvent>
+#include <QLabel>
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
@@ -38,7 +40,9 @@ PanelList::PanelList(QWidget* parent)
       m_add(new QPushButton(tr("Add panel"), this)),
       m_up(arrowButton(Qt::UpArrow, tr("Move up"), this)),
       m_down(arrowButton(Qt::DownArrow, tr("Move down"), this)),
-      m_remove(new QPushButton(tr("Remove"), this)) {
+      m_remove(new QPushButton(tr("Remove"), this)),
+      m_hint(paragraph(this)) {
+  m_hint->setText(tr("In the window, Ctrl+Shift+E pins the view on screen as a panel."));
   m_list->setAccessibleName(tr("Panels"));
   m_list->setDragDropMode(QAbstractItemView::InternalMove);
   m_list->setDefaultDropAction(Qt::MoveAction);
@@ -52,6 +56,7 @@ PanelList::PanelList(QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(m_list);
   column->addLayout(makeButtons());
+  column->addWidget(m_hint);
   connect(m_list, &QListWidget::itemChanged, this, &PanelList::take);
   connect(m_list, &QListWidget::currentItemChanged, this, [this] {
     showButtons();
@@ -181,6 +186,7 @@ void PanelList::showButtons() {
   m_up->setEnabled(row > 0);
   m_down->setEnabled(row >= 0 && row + 1 < m_list->count());
   m_remove->setEnabled(row >= 0);
+  m_hint->setVisible(std::ranges::none_of(m_views, &FigureView::isPinned));
 }
 
 void PanelList::fitHeight() {

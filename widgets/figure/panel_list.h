@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+class QLabel;
 class QListWidget;
 class QListWidgetItem;
 class QMenu;
@@ -64,6 +65,7 @@ class PanelList : public QWidget {
   QToolButton* m_up;
   QToolButton* m_down;
   QPushButton* m_remove;
+  QLabel* m_hint;  ///< while no view is pinned
 };
 
 }  // namespace vqscope

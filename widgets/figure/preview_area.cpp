@@ -12,6 +12,7 @@ namespace vqscope {
 namespace {
 
 constexpr int border = 16;
+constexpr double largest = 2;  // times its size
 
 }  // namespace
 
@@ -40,7 +41,7 @@ void PreviewArea::paintEvent(QPaintEvent*) {
   painter.fillRect(rect(), currentPalette().window);
   const QRectF room = QRectF(rect()).adjusted(border, border, -border, -border);
   if (m_problem.isEmpty() && !m_image.isNull()) {
-    const double scale = std::min({1.0, room.width() / m_size.width(), room.height() / m_size.height()});
+    const double scale = std::min({largest, room.width() / m_size.width(), room.height() / m_size.height()});
     QRectF place(QPointF(), m_size * scale);
     place.moveCenter(room.center());
     place.moveTopLeft(place.topLeft().toPoint());
@@ -50,6 +51,9 @@ void PreviewArea::paintEvent(QPaintEvent*) {
     painter.drawImage(place, m_image.scaled(wanted, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
     painter.setPen(currentPalette().line);
     painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5));
+    painter.setPen(currentPalette().secondary);
+    painter.drawText(QRectF(rect()).adjusted(0, 0, -6, -1), Qt::AlignRight | Qt::AlignBottom,
+                     tr("%1 %").arg(qRound(scale * 100)));
     if (std::exchange(m_isNew, false)) emit painted();
     return;
   }

@@ -6,8 +6,8 @@
 
 namespace vqscope {
 
-/// Shows a figure as it will be on paper: at its size if there is room, else smaller. The last one
-/// stays until the next is there.
+/// Shows a figure as it will be on paper, as large as there is room for, but at most twice its size,
+/// and names the scale. The last one stays until the next is there.
 class PreviewArea : public QWidget {
   Q_OBJECT
  public:
