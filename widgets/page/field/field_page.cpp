@@ -30,8 +30,8 @@ namespace {
 /// Minimum widths at which one map, or several side by side, leave space for curves.
 constexpr int roomForOne = 600;
 constexpr int roomForTwo = 900;
-/// Of several maps, each with its axes and its colour bar.
-constexpr int leastMap = 240;
+/// Of each of several maps, with its axes and its colour bar, which leave about 220 for its cells.
+constexpr int leastMap = 330;
 /// Of each curve view, where the curves have the place of the map.
 constexpr int heightBehindTab = 210;
 
