@@ -195,7 +195,9 @@ void CurvePlot::fitTitles() {
   const auto fit = [](QCPAxis& axis, const std::string& title, int half) {
     axis.setLabel(shortTitle(text(title), QFontMetrics(axis.labelFont()), 2 * half));
   };
-  const int up = std::min(middle.y() - all.top(), all.bottom() - middle.y());
+  // Turned letters stand on fractions of pixels, so that a title is longer than the same in a row.
+  constexpr int turned = 16;
+  const int up = std::min(middle.y() - all.top(), all.bottom() - middle.y()) * (turned - 1) / turned;
   fit(*m_plot.xAxis, m_curves.x_title, std::min(middle.x() - all.left(), all.right() - middle.x()));
   fit(*m_plot.yAxis, m_curves.y_title, up);
   if (m_curves.published) fit(*m_plot.yAxis2, m_curves.published->y_title, up);
