@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export/figure_layout.h"
 
+#include "widgets/export/distinct_titles.h"
 #include "widgets/paint/shared_scale.h"
 #include "widgets/plot/legend_element.h"
 
@@ -13,6 +14,7 @@ namespace vqscope {
 namespace {
 
 constexpr int widestBar = 420;
+constexpr double narrowPanel = 40;  // mm
 
 /// "(a)", "(b)"; there are at most 36 panels.
 QString letterOf(std::size_t panel) {
@@ -41,9 +43,19 @@ QRect FigureLayout::cellOf(std::size_t panel) const {
   return {from, to - QPoint(1, 1)};
 }
 
+/// Titles that were typed stay as they are.
+QStringList FigureLayout::titlesOf(const std::vector<PanelPlot>& panels) const {
+  QStringList titles;
+  for (const PanelPlot& panel : panels) titles << panel.ownTitle();
+  const bool narrow = figure_millimetres(m_spec.width / m_grid.cols) < narrowPanel;
+  const bool typed = std::ranges::any_of(panels, &PanelPlot::isTitleTyped);
+  return narrow && !typed && panels.size() > 1 ? distinctTitles(titles) : titles;
+}
+
 void FigureLayout::begin(std::vector<PanelPlot>& panels) {
+  const QStringList titles = titlesOf(panels);
   for (std::size_t i = 0; i < panels.size(); ++i)
-    panels[i].fill(cellOf(i).size(), panels.size() == 1 ? QString() : letterOf(i));
+    panels[i].fill(cellOf(i).size(), titles[static_cast<qsizetype>(i)], panels.size() == 1 ? QString() : letterOf(i));
   arrange(panels);
 }
 

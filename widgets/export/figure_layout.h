@@ -34,6 +34,7 @@ class FigureLayout {
   };
 
   std::size_t rowOf(std::size_t panel) const { return panel / static_cast<std::size_t>(m_grid.cols); }
+  QStringList titlesOf(const std::vector<PanelPlot>& panels) const;
   QSize size() const;
   QRect cellOf(std::size_t panel) const;
   std::vector<Legend> legendsOf(const std::vector<PanelPlot>& panels) const;

@@ -122,7 +122,7 @@ void PanelPlot::note(const QString& words) {
   if (m_title && m_spec.title) m_title->setText(m_title->text() + QStringLiteral("   ") + words);
 }
 
-void PanelPlot::fill(const QSize& size, const QString& letter) {
+void PanelPlot::fill(const QSize& size, const QString& title, const QString& letter) {
   m_size = size;
   m_plot = makeFigurePlot(size);
   m_isPanel = !letter.isEmpty();
@@ -130,7 +130,7 @@ void PanelPlot::fill(const QSize& size, const QString& letter) {
     fillMatrix();
   else
     fillCurves();
-  addTitle(ownTitle(), letter);
+  addTitle(title, letter);
   arrange();
   if (!m_notSquare) return;
   note(notSquare());

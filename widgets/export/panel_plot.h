@@ -37,9 +37,12 @@ class PanelPlot {
     return makePanelResults(m_panel, std::move(stop), offload);
   }
 
+  /// Empty: the figure has no titles.
+  QString ownTitle() const;
+  bool isTitleTyped() const { return !m_panel.labels.title.empty(); }
   /// Makes the plot with all but the picture of a map. `letter`: before the title, "(a)", of a panel
   /// whose colours are explained outside of it; empty: the figure's only one.
-  void fill(const QSize& size, const QString& letter);
+  void fill(const QSize& size, const QString& title, const QString& letter);
   void resize(const QSize& size);
   /// Height of the title; panels beside each other take the largest.
   int titleHeight() const;
@@ -66,7 +69,6 @@ class PanelPlot {
   void fillCurves();
   void addTitle(const QString& own, const QString& letter);
   void note(const QString& words);
-  QString ownTitle() const;
   void layOut() { layOutPlot(*m_plot, m_size); }
   /// Returns whether cells are square.
   bool makeSquare();
