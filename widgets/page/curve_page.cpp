@@ -3,21 +3,31 @@
 
 #include "core/catalogue/registry.h"
 #include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+#include "widgets/theme/after_theme.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
 #include <QAction>
 #include <QHideEvent>
+#include <QSignalBlocker>
 #include <QSplitter>
+#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace vqscope {
+namespace {
+
+constexpr int roomForTwo = 640;  ///< width of the chosen curves with others beside them
+
+}  // namespace
 
 CurvePage::CurvePage(Workbench& workbench, const PageInfo& info, QWidget* parent)
     : PageWidget(workbench, info, parent),
+      m_tabs(new QTabBar(this)),
       m_across(new QSplitter(Qt::Horizontal, this)),
       m_stacked(new QSplitter(Qt::Vertical)),
       m_beside(scrolled(m_stacked)) {
@@ -28,9 +38,21 @@ CurvePage::CurvePage(Workbench& workbench, const PageInfo& info, QWidget* parent
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(1);
   }
+  m_tabs->setDrawBase(false);
+  m_tabs->setExpanding(false);
+  m_tabs->setElideMode(Qt::ElideRight);
+  m_tabs->setProperty("class", "views");
+  m_tabs->setAccessibleName(tr("Curves"));
+  m_tabs->hide();
+  connect(m_tabs, &QTabBar::currentChanged, this, &CurvePage::arrange);
+  auto* content = new QWidget(this);
+  auto* column = new QVBoxLayout(content);
+  column->setSpacing(0);
+  column->addWidget(m_tabs);
+  column->addWidget(m_across, 1);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(m_across);
+  layout->addWidget(content);
+  for (auto* each : {column, layout}) each->setContentsMargins(0, 0, 0, 0);
 }
 
 CurveView* CurvePage::addView() {
@@ -83,14 +105,37 @@ void CurvePage::sync() {
   for (const auto& id : m_methods.front()->curves()->related)
     if (const Method* beside = find_method(id); showsBeside(*beside)) m_methods.push_back(beside);
   while (m_views.size() < m_methods.size()) addView();
+  fillTabs();
   for (std::size_t i = 0; i < m_views.size(); ++i) {
-    m_views[i]->setVisible(i < m_methods.size());
     if (i >= m_methods.size())
       m_views[i]->stop();
     else
       showIn(*m_views[i], *m_methods[i], carried_values(*m_methods[i], now.values));
   }
-  m_beside->setVisible(m_methods.size() > 1);
+  arrange();
+}
+
+/// Other curves begin with the chosen ones in front.
+void CurvePage::fillTabs() {
+  QStringList titles;
+  for (const Method* method : m_methods) titles << text(method->title);
+  const QSignalBlocker quiet(m_tabs);
+  const bool others = m_tabs->count() == 0 || m_tabs->tabText(0) != titles[0];
+  while (m_tabs->count() > titles.size()) m_tabs->removeTab(m_tabs->count() - 1);
+  while (m_tabs->count() < titles.size()) m_tabs->addTab({});
+  for (int i = 0; i < titles.size(); ++i) m_tabs->setTabText(i, titles[i]);
+  if (others) m_tabs->setCurrentIndex(0);
+}
+
+void CurvePage::arrange() {
+  if (m_methods.empty()) return;
+  const bool several = m_methods.size() > 1;
+  const bool tabs = several && width() < roomForTwo;
+  const auto front = static_cast<std::size_t>(std::max(0, m_tabs->currentIndex()));
+  m_tabs->setVisible(tabs);
+  for (std::size_t i = 0; i < m_views.size(); ++i)
+    m_views[i]->setVisible(i < m_methods.size() && (!tabs || i == front));
+  m_beside->setVisible(several && (!tabs || front > 0));
 }
 
 void CurvePage::forget() {
@@ -114,6 +159,11 @@ void CurvePage::hideEvent(QHideEvent* event) {
   if (event->spontaneous() || runsWhenHidden() || !isBusy()) return;
   m_shown.reset();
   for (auto* view : m_views) view->stop();
+}
+
+void CurvePage::resizeEvent(QResizeEvent* event) {
+  PageWidget::resizeEvent(event);
+  afterTheme(this, [this] { arrange(); });
 }
 
 void CurvePage::fit() {

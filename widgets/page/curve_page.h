@@ -4,12 +4,14 @@
 #include "widgets/page/page_widget.h"
 
 class QSplitter;
+class QTabBar;
 
 namespace vqscope {
 
 class CurveView;
 
-/// A page of curve methods: the chosen one large, related curves stacked beside it.
+/// A page of curve methods: the chosen one large, related curves stacked beside it. In a narrow page
+/// one is in front, with tabs for the others.
 class CurvePage : public PageWidget {
   Q_OBJECT
  public:
@@ -29,6 +31,7 @@ class CurvePage : public PageWidget {
  protected:
   void showFreshness() override;
   void hideEvent(QHideEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   /// Gives a view the curves of the session; here, computes them at once.
   virtual void showIn(CurveView& view, const Method& method, const ParameterValues& values);
   /// Whether a related method of the chosen one gets a view.
@@ -43,10 +46,14 @@ class CurvePage : public PageWidget {
 
  private:
   CurveView* addView();
+  void fillTabs();
+  /// Shows the views that have a place.
+  void arrange();
   /// The method of a view; null for a hidden view, which may still emit signals.
   const Method* methodOf(const CurveView* view) const;
   ExportTarget targetOf(const Method* method) const;
 
+  QTabBar* m_tabs;
   QSplitter* m_across;
   QSplitter* m_stacked;
   QWidget* m_beside;                     ///< scrolls m_stacked

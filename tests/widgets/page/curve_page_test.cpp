@@ -10,6 +10,7 @@
 
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QToolButton>
 
 using namespace vqscope;
@@ -72,6 +73,22 @@ class CurvePageTest : public test::TestCase {
     s.settle();
     QVERIFY(s.views().size() > 1);
     QCOMPARE(s.views().front()->curves().x_name, std::string("relative_distance"));
+  }
+
+  void aNarrowPageHasTabs() {
+    Shown s;
+    auto* tabs = s.page.findChild<QTabBar*>();
+    QVERIFY(!tabs->isVisible());
+    s.page.resize(535, 560);
+    QVERIFY(tabs->isVisible());
+    QCOMPARE(tabs->count(), static_cast<int>(s.page.exportTargets().size()));
+    QCOMPARE(s.views().size(), std::size_t{1});
+    QVERIFY(s.views().front()->width() > 500);
+    tabs->setCurrentIndex(1);
+    QCOMPARE(s.views().size(), std::size_t{1});
+    QVERIFY(s.views().front()->curves().x_name != "relative_distance");
+    s.show("bias_prior");
+    QVERIFY(!tabs->isVisible() && s.views().size() == 1);
   }
 
   void everyCurveOfThePageCanBeChosen() {
