@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/room_views.h"
 
+#include "app/window/room/view_tabs.h"
 #include "core/base/sentence.h"
 #include "core/catalogue/registry.h"
 #include "core/catalogue/survey/survey.h"
@@ -11,7 +12,6 @@
 #include <QEvent>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QTimer>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ RoomViews::RoomViews(Workbench& workbench, QWidget* panels, QWidget* window)
       m_workbench(workbench),
       m_side(new QSplitter(Qt::Vertical, window)),
       m_stack(new QStackedWidget(m_side)),
-      m_tabs(new QTabBar(window)),
+      m_tabs(new ViewTabs(window)),
       m_thumbnails(new ThumbnailMaker(this)) {
   m_side->setObjectName(QStringLiteral("side"));
   m_side->setChildrenCollapsible(false);
@@ -97,10 +97,6 @@ RoomViews::RoomViews(Workbench& workbench, QWidget* panels, QWidget* window)
     m_shares[m_room] = whole * now[0] / std::max(1, now[0] + now[1]);
   });
   m_side->installEventFilter(this);
-  m_tabs->setDrawBase(false);
-  m_tabs->setExpanding(false);
-  m_tabs->setUsesScrollButtons(true);
-  m_tabs->setElideMode(Qt::ElideNone);
   m_tabs->setProperty("class", "views");
   m_tabs->setAccessibleName(tr("Views"));
   connect(m_tabs, &QTabBar::currentChanged, this, [this](int number) {

@@ -14,11 +14,11 @@
 
 class QSplitter;
 class QStackedWidget;
-class QTabBar;
 
 namespace vqscope {
 
 class ThumbnailMaker;
+class ViewTabs;
 
 /// Entries of a room's list: the encodings and scalings of the survey in Positions, the matrices
 /// with their curves in Attention. Empty: the room has no list.
@@ -65,7 +65,7 @@ class RoomViews : public QObject {
   QStackedWidget* m_stack;  ///< the lists
   std::map<QString, int> m_shares;
   QString m_room;  ///< that of the list on top
-  QTabBar* m_tabs;
+  ViewTabs* m_tabs;
   std::map<std::string, ViewList*> m_lists;  ///< by room, made when it is first shown
   ViewList* m_list = nullptr;                ///< that of the room on top; null: it has none
   ThumbnailMaker* m_thumbnails;
