@@ -19,11 +19,17 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace vqscope {
 namespace {
 
 constexpr int padding = 6;
+constexpr LayerModel::Column perhapsEmpty[] = {LayerModel::scaling, LayerModel::rotated, LayerModel::extra,
+                                               LayerModel::theta};
+/// Columns in the order in which they leave a narrow table.
+constexpr LayerModel::Column firstToLeave[] = {LayerModel::position, LayerModel::extra, LayerModel::rotated,
+                                               LayerModel::scaling, LayerModel::theta};
 
 QTableView* makeView(LayerModel* model, QWidget* parent) {
   auto* view = new QTableView(parent);
@@ -122,7 +128,7 @@ void LayerTable::setSchedule(const LayerSchedule& schedule) {
 void LayerTable::setTokens(Index tokens) {
   m_bars->setTokens(tokens);
   m_model->setTokens(tokens);
-  m_view->resizeColumnToContents(LayerModel::cache);
+  fitColumns();
 }
 
 void LayerTable::setFolded(bool folded) {
@@ -134,19 +140,43 @@ void LayerTable::setFolded(bool folded) {
 }
 
 void LayerTable::fitColumns() {
-  for (const auto column : {LayerModel::scaling, LayerModel::rotated, LayerModel::extra, LayerModel::theta})
-    m_view->setColumnHidden(column, m_model->isEmpty(column));
+  for (int column = 0; column < LayerModel::columns; ++column) m_view->setColumnHidden(column, false);
   m_view->resizeColumnsToContents();
-  for (int column = 0; column < LayerModel::columns; ++column)
-    m_view->setColumnWidth(column, m_view->columnWidth(column) + padding);
+  m_widths.clear();
+  for (int column = 0; column < LayerModel::columns; ++column) m_widths.push_back(m_view->columnWidth(column));
+  for (const auto column : perhapsEmpty)
+    if (m_model->isEmpty(column)) m_widths[column] = 0;
+  fitWidth();
+}
+
+void LayerTable::fitWidth() {
+  std::vector<int> widths = m_widths;
+  const auto needed = [&] { return std::accumulate(widths.begin(), widths.end(), frameWidth()); };
+  const int spare = wholeWidth() <= width() ? padding : 0;
+  for (const auto column : firstToLeave)
+    if (!widths.empty() && needed() > width()) widths[column] = 0;
+  for (int column = 0; column < static_cast<int>(widths.size()); ++column) {
+    const int content = widths[static_cast<std::size_t>(column)];
+    m_view->setColumnHidden(column, content == 0);
+    if (content > 0) m_view->setColumnWidth(column, content + spare);
+  }
+}
+
+int LayerTable::frameWidth() const {
+  const QMargins margins = layout()->contentsMargins();
+  return margins.left() + margins.right() + m_view->verticalScrollBar()->sizeHint().width() + 6;
 }
 
 int LayerTable::wholeWidth() const {
-  const QMargins margins = layout()->contentsMargins();
-  int width = margins.left() + margins.right() + m_view->verticalScrollBar()->sizeHint().width() + 6;
-  for (int column = 0; column < LayerModel::columns; ++column)
-    if (!m_view->isColumnHidden(column)) width += m_view->columnWidth(column);
+  int width = frameWidth();
+  for (const int content : m_widths)
+    if (content > 0) width += content + padding;
   return width;
+}
+
+void LayerTable::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitWidth();
 }
 
 void LayerTable::showLayer(Index layer) {

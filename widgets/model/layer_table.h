@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QCheckBox;
 class QLabel;
 class QPushButton;
@@ -40,10 +42,14 @@ class LayerTable : public QWidget {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* makeButtons();
   void fitColumns();
+  /// Hides columns that have no room: the tip of a layer has their words too.
+  void fitWidth();
+  int frameWidth() const;
   void updateButtons();
   void openMenu(const QPoint& at);
   bool hasPhases(Index layer) const;
@@ -51,6 +57,7 @@ class LayerTable : public QWidget {
   LayerModel* m_model;
   MaskBarDelegate* m_bars;
   QTableView* m_view;
+  std::vector<int> m_widths;  ///< of the columns' contents; 0: empty
   QLabel* m_summary;
   QCheckBox* m_fold;
   QPushButton* m_mask = nullptr;

@@ -3,10 +3,12 @@
 
 #include "core/schedule/text/layer_texts.h"
 #include "tests/support/test_main.h"
+#include "widgets/model/layer_model.h"
 #include "widgets/model/layer_words.h"
 
 #include <QCheckBox>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -94,6 +96,17 @@ class LayerTableTest : public test::TestCase {
     const int narrow = s.table.wholeWidth();
     s.table.setSchedule(parse_layers("2*full sink; rope rope_type=yarn factor=4").value());
     QVERIFY(s.table.wholeWidth() > narrow);
+  }
+
+  void aNarrowTableHasFewerColumns() {
+    ShownTable s("6*sliding:1024; rope rope_type=linear factor=8");
+    QVERIFY(!s.view().isColumnHidden(LayerModel::position));
+    s.table.resize(340, 400);
+    QVERIFY(s.view().isColumnHidden(LayerModel::position) && !s.view().isColumnHidden(LayerModel::cache));
+    QCOMPARE(s.view().horizontalScrollBar()->maximum(), 0);
+    s.table.resize(s.table.wholeWidth(), 400);
+    QVERIFY(!s.view().isColumnHidden(LayerModel::position));
+    QCOMPARE(s.view().horizontalScrollBar()->maximum(), 0);
   }
 
   void summaries() {
