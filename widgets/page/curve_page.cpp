@@ -21,7 +21,7 @@
 namespace vqscope {
 namespace {
 
-constexpr int roomForTwo = 640;  ///< width of the chosen curves with others beside them
+constexpr int roomForTwoPlots = 640;  ///< width of the chosen curves with others beside them
 
 }  // namespace
 
@@ -130,7 +130,7 @@ void CurvePage::fillTabs() {
 void CurvePage::arrange() {
   if (m_methods.empty()) return;
   const bool several = m_methods.size() > 1;
-  const bool tabs = several && width() < roomForTwo;
+  const bool tabs = several && width() < roomForTwoPlots;
   const auto front = static_cast<std::size_t>(std::max(0, m_tabs->currentIndex()));
   m_tabs->setVisible(tabs);
   for (std::size_t i = 0; i < m_views.size(); ++i)
