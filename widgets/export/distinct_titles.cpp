@@ -20,6 +20,11 @@ TitleParts splitTitle(const QString& title) {
   return {title.section(behindName, 0, 0), values.isEmpty() ? QStringList() : values.split(betweenValues)};
 }
 
+/// "window" in "window · window 64".
+bool isNamed(const QStringList& values, const QString& value) {
+  return std::ranges::any_of(values, [&](const QString& each) { return each.startsWith(value + QLatin1Char(' ')); });
+}
+
 }  // namespace
 
 QStringList distinctTitles(const QStringList& titles) {
@@ -34,6 +39,8 @@ QStringList distinctTitles(const QStringList& titles) {
   for (const TitleParts& each : all) {
     QStringList values = each.values;
     values.removeIf(isShared);
+    const QStringList own = values;
+    values.removeIf([&](const QString& value) { return isNamed(own, value); });
     const QString shown = values.join(betweenValues);
     if (shown.isEmpty())
       distinct << each.name;

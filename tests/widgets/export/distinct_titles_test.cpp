@@ -17,6 +17,11 @@ class DistinctTitlesTest : public test::TestCase {
     QCOMPARE(distinctTitles(titles), (QStringList{QStringLiteral("causal"), QStringLiteral("sliding · window 64")}));
   }
 
+  void namesAValueOnce() {
+    const QStringList titles{QStringLiteral("Mask   causal"), QStringLiteral("Mask   window · window 64")};
+    QCOMPARE(distinctTitles(titles), (QStringList{QStringLiteral("causal"), QStringLiteral("window 64")}));
+  }
+
   void keepsDifferentNames() {
     const QStringList titles{QStringLiteral("Mask   T 512 · window 64"), QStringLiteral("Bias   T 512 · heads 8")};
     QCOMPARE(distinctTitles(titles),
