@@ -6,6 +6,7 @@
 namespace vqscope {
 
 /// Tabs that are all in sight where that is possible: the widest give way and end with an ellipsis.
+/// Where it is not, they scroll, and the one at the border ends with an ellipsis.
 class ViewTabs : public QTabBar {
   Q_OBJECT
  public:
@@ -17,6 +18,7 @@ class ViewTabs : public QTabBar {
 
  private:
   int widestTab() const;
+  int roomBefore(int index) const;
 };
 
 }  // namespace vqscope
