@@ -103,10 +103,10 @@ class LayerTableTest : public test::TestCase {
     QVERIFY(!s.view().isColumnHidden(LayerModel::position));
     s.table.resize(340, 400);
     QVERIFY(s.view().isColumnHidden(LayerModel::position) && !s.view().isColumnHidden(LayerModel::cache));
-    QCOMPARE(s.view().horizontalScrollBar()->maximum(), 0);
+    QTRY_COMPARE(s.view().horizontalScrollBar()->maximum(), 0);
     s.table.resize(s.table.wholeWidth(), 400);
     QVERIFY(!s.view().isColumnHidden(LayerModel::position));
-    QCOMPARE(s.view().horizontalScrollBar()->maximum(), 0);
+    QTRY_COMPARE(s.view().horizontalScrollBar()->maximum(), 0);
   }
 
   void summaries() {
