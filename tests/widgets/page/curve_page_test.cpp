@@ -83,7 +83,7 @@ class CurvePageTest : public test::TestCase {
     QVERIFY(tabs->isVisible());
     QCOMPARE(tabs->count(), static_cast<int>(s.page.exportTargets().size()));
     QCOMPARE(s.views().size(), std::size_t{1});
-    QVERIFY(s.views().front()->width() > 500);
+    QTRY_VERIFY(s.views().front()->width() > 500);
     tabs->setCurrentIndex(1);
     QCOMPARE(s.views().size(), std::size_t{1});
     QVERIFY(s.views().front()->curves().x_name != "relative_distance");

@@ -451,6 +451,7 @@ class FieldPageTest : public test::TestCase {
   void linkedMapsStandBesideEachOther() {
     NEEDS_LAB();
     ShownField s("vq");
+    s.page.resize(1500, 600);  // for a row of maps
     s.change([](ShownPage& state) {
       state.method = "vq_weights";
       state.values.set("q_length", Index{128});
