@@ -32,8 +32,8 @@ std::vector<std::string> choice_ids(const ParameterSpec& spec) {
   return ids;
 }
 
-/// Characters of a sentence: choices may be many, and some are a text's own.
-constexpr std::size_t longest_allowed = 400;
+/// Characters of a sentence that has at most 400: choices may be many, and some are a text's own.
+constexpr std::size_t longest_allowed = 240;
 
 Error refused(const ParameterSpec& spec, std::string_view given, std::string_view hint = {}) {
   return invalid("{} is {} but must be {}{}", shortened(spec.name), given.empty() ? "empty" : shortened(given),
