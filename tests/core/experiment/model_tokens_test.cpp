@@ -110,7 +110,7 @@ class ModelTokensTest : public test::TestCase {
     COMPARE_ERROR(curves_of("vq_occupancy", model({{"model_head", Index{4}}})),
                   "model_head is 4 but must be below 4, the model's heads");
     COMPARE_ERROR(curves_of("vq_occupancy", model({{"q_length", Index{131072}}, {"n_code", Index{64}}})),
-                  "131072 tokens and n_code 64 need 2.03 GiB for a pass of the model but must be at most 512 MiB");
+                  "131072 tokens and n_code 64 need 2.02 GiB for a pass of the model but must be at most 512 MiB");
     std::stop_source stop;
     stop.request_stop();
     const auto values = curve_values("vq_occupancy", model({{"model_steps", Index{19999}}}));
