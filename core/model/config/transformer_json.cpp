@@ -115,7 +115,7 @@ Key choice_key(const char* name, Value TransformerConfig::*member, std::vector<s
 /// Besides `choices`, the biases of relative_bias_choices().
 Key position_key(const char* name, PositionKind TransformerConfig::*member,
                  std::vector<std::pair<std::string, PositionKind>> choices) {
-  for (const Choice& bias : relative_bias_choices()) choices.push_back({bias.id, PositionKind::relative_bias});
+  for (const Choice& bias : relative_bias_choices()) choices.emplace_back(bias.id, PositionKind::relative_bias);
   Key key = choice_key(name, member, std::move(choices));
   key.read = [=, read = key.read](const ConfigValue& value, TransformerConfig& config) -> Result<void> {
     if (auto done = read(value, config); !done) return done;

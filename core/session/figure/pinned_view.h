@@ -28,7 +28,7 @@ struct PinnedView {
   FigureLabels labels = {};
   friend bool operator==(const PinnedView&, const PinnedView&) = default;
 };
-constexpr std::size_t most_pinned_views = most_grid_side * most_grid_side;
+constexpr std::size_t most_pinned_views = std::size_t{most_grid_side} * most_grid_side;
 
 /// Whether the view can be kept and is the same when read back. Tensors that are lost are no error.
 Result<void> check_pinned(const PinnedView& pin);

@@ -51,7 +51,7 @@ class NumberEditor : public ValueEditor {
 
   void setValue(const ParameterValue& value) override;
   void setInForce(const QString& used) override { m_box->setInForce(used); }
-  void setLimits(Limits limits) override { m_limits = std::move(limits); }
+  void setLimits(const Limits& limits) override { m_limits = limits; }
   void stop() override;
   QWidget* field() const override { return m_box; }
   QWidget* beside() const override { return m_beside; }

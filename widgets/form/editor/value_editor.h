@@ -29,7 +29,7 @@ class ValueEditor : public QObject {
     std::function<bool()> is_refused;                      ///< the last edit
     std::function<QString(const ParameterValue&)> reason;  ///< why a value is refused; empty: it is allowed
   };
-  virtual void setLimits(Limits) {}
+  virtual void setLimits(const Limits&) {}
 
   /// Stops playing.
   virtual void stop() {}
