@@ -12,11 +12,23 @@ _MOST_AT_ONCE = 1 << 24
 _HIGH = 713
 
 
-def write_all(descriptor, part):
-    view = memoryview(part)  # of bytes
-    done = 0
-    while done < len(view):
-        done += os.write(descriptor, view[done:done + _MOST_AT_ONCE])
+def write_parts(descriptor, parts):
+    for part in parts:
+        if not len(part):
+            continue
+        view = memoryview(part)  # of bytes
+        done = 0
+        while done < len(view):
+            done += os.write(descriptor, view[done:done + _MOST_AT_ONCE])
+
+
+def write_file(path, parts, flags, mode):
+    """Opens ``path`` for writing, with these flags of os.open besides, and writes the parts."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | flags, mode)
+    try:
+        write_parts(descriptor, parts)
+    finally:
+        os.close(descriptor)
 
 
 def _high(descriptor):
@@ -38,9 +50,7 @@ class Payload:
         self._file = None
         try:
             self._open(ending)
-            for part in parts:
-                if len(part):
-                    write_all(self._descriptor, part)
+            write_parts(self._descriptor, parts)
         except OSError as error:
             self.close()
             raise Refused(f"cannot pass the data to the program: {error.strerror or error}") from None

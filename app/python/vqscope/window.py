@@ -16,7 +16,7 @@ from .exports import export
 from .files import npy_parts, parts_of, safetensors_parts
 from .functions import Unreadable, read
 from .masks import form_of, is_block_mask
-from .payload import write_all
+from .payload import write_file
 from .program import start
 
 _PREFIX = "vqscope-show-"
@@ -89,13 +89,7 @@ def _folder():
 
 def _written(folder, name, parts):
     path = os.path.join(folder, name)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        for part in parts:
-            if len(part):
-                write_all(descriptor, part)
-    finally:
-        os.close(descriptor)
+    write_file(path, parts, os.O_EXCL, 0o600)
     return path
 
 

@@ -8,7 +8,7 @@ from ..arrays import is_tensor, plain
 from ..files import safetensors_parts
 from ..functions import evaluate
 from ..masks import is_block_mask
-from ..payload import write_all
+from ..payload import write_file
 
 _MOST_MASK = 1 << 26
 _INPUTS = ("input_ids", "attention_mask", "cu_seqlens", "cache_position")
@@ -16,13 +16,7 @@ _INPUTS = ("input_ids", "attention_mask", "cu_seqlens", "cache_position")
 
 def write_aside(folder, name, parts):
     path = os.path.join(folder, name)
-    descriptor = os.open(path + ".part", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
-    try:
-        for part in parts:
-            if len(part):
-                write_all(descriptor, part)
-    finally:
-        os.close(descriptor)
+    write_file(path + ".part", parts, os.O_TRUNC, 0o666)
     os.replace(path + ".part", path)
 
 
