@@ -9,7 +9,6 @@
 #include <QToolButton>
 
 #include <optional>
-#include <utility>
 
 namespace vqscope {
 
