@@ -186,7 +186,10 @@ Result<MethodArguments> oneSampleOf(const MethodArguments& arguments) {
   const std::string place = samples->placeOf(0);
   if (first.isPadding) return invalid("{}is padding alone", place.empty() ? "the sequence " : place + " ");
   samples->say();
-  if (samples->cases.size() > 1) noteOfInput(fmt::format("this is {}; --batch and --head choose another", place));
+  if (samples->cases.size() > 1)
+    noteOfInput(fmt::format("this is {}; --batch and --head choose another", place));
+  else if (arguments.imported.batch || arguments.imported.head)
+    if (!place.empty()) noteOfInput("this is " + place);
   return first.arguments;
 }
 

@@ -3,18 +3,22 @@
 
 #include "core/base/sentence.h"
 #include "core/lint/finding_text.h"
+#include "core/mask/import/mask_shape.h"
 #include "core/method/value_json.h"
 
 namespace vqscope {
 namespace {
 
-/// "; checked 3 of 3 samples" where there are several.
+/// "; checked 3 of 3 samples; the file has the shape [3, 1, 6, 6], one for all heads" where there are several.
 std::string checkedText(const Samples& samples) {
   const auto part = [](Index checked, Index all, const char* noun) -> std::string {
     if (all == 1) return {};
     return fmt::format("; checked {} of {} {}s", checked, all, noun);
   };
-  return part(samples.samplesChecked, samples.samples, "sample") + part(samples.headsChecked, samples.heads, "head");
+  std::string shape = samples.shape.size() < 3 ? "" : "; the file has the shape " + mask_shape_text(samples.shape);
+  if (!samples.broadcast.empty()) shape += ", " + samples.broadcast;
+  return part(samples.samplesChecked, samples.samples, "sample") + part(samples.headsChecked, samples.heads, "head") +
+         shape;
 }
 
 JsonValue orNull(const std::optional<Index>& index) { return index ? JsonValue(*index) : JsonValue(); }

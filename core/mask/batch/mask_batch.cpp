@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
+#include "core/mask/import/mask_shape.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +17,9 @@ namespace {
 
 /// Read in about half a minute.
 constexpr double most_cells = 4294967296.0;  // 2^32
+
+/// Of [B, q, k]: broadcasting aligns shapes at their last dimension, so that B would meet the heads.
+constexpr const char* no_dimension_of_heads = "for scores [B, H, q, k] after unsqueeze(1)";
 
 using Masks = std::vector<std::shared_ptr<const MaskImport>>;
 
@@ -188,15 +192,7 @@ bool MaskBatch::serves_all_queries() const {
 }
 
 std::string MaskBatch::broadcast() const {
-  if (shape.size() < 3) return {};
-  std::string text;
-  if (shape.size() == 4 && shape[0] == 1 && shape[1] == 1)
-    text = "one for all samples and heads";
-  else if (shape.size() == 4 && (shape[0] == 1 || shape[1] == 1))
-    text = fmt::format("one for all {}", shape[0] == 1 ? "samples" : "heads");
-  const Index queries = masks.empty() ? 1 : cells_of_import(*masks.front()).extent().rows;
-  if (serves_all_queries()) text += fmt::format("{}one row for all {} queries", text.empty() ? "" : ", ", queries);
-  return text;
+  return mask_broadcast_text(shape, masks.empty() ? 1 : cells_of_import(*masks.front()).extent().rows);
 }
 
 Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& options) {
@@ -264,8 +260,10 @@ std::string mask_batch_sentence(const std::string& path, const MaskBatch& batch)
   if (batch.heads > 1) parts.push_back(fmt::format("{} heads", batch.heads));
   if (batch.masks.size() > 1) parts.push_back(fmt::format("{} different masks", batch.different()));
   if (const auto broadcast = batch.broadcast(); !broadcast.empty()) parts.push_back(broadcast);
+  if (batch.shape.size() == 3 && batch.samples > 1) parts.emplace_back(no_dimension_of_heads);
   const std::string all = join(parts, ", ") + (batch.masks.size() > 1 ? "; the first" : "");
-  return shown + ": " + all + (all.empty() ? "" : ": ") + batch.masks.front()->sentence;
+  const std::string shape = batch.shape.size() < 3 ? "" : " " + mask_shape_text(batch.shape);
+  return shown + shape + ": " + all + (all.empty() ? "" : ": ") + batch.masks.front()->sentence;
 }
 
 std::vector<std::string> mask_batch_warnings(const MaskBatch& batch) {

@@ -46,8 +46,8 @@ Result<MaskBatch> read_mask_batch(const std::string& path, const ImportOptions& 
 /// Whether cells without a batch dimension are those of an attention mask.
 bool reads_as_attention_mask(const MaskImport& import);
 
-/// How the file was read, to be shown: "m.npy: 3 samples, 2 different masks, one for all heads; the
-/// first: boolean: …".
+/// How the file was read, to be shown: "m.npy [3, 1, 8, 8]: 3 samples, 2 different masks, one for
+/// all heads; the first: boolean: …".
 std::string mask_batch_sentence(const std::string& path, const MaskBatch& batch);
 /// "m.npy [3, 8] is read as the attention_mask of 3 samples of 8 tokens, 1 for a real token".
 std::string attention_mask_sentence(const std::string& path, const MaskBatch& batch);

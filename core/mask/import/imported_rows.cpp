@@ -267,7 +267,9 @@ Result<ReadMask> read_mask_rows(const ImportedRows& rows, const ImportOptions& o
   const bool few = additive && facts->numbers.size() <= most_values;
   return ReadMask{std::move(collected).mask(reading.polarity == ImportedPolarity::masked_true,
                                             few ? facts->numbers : std::vector<double>()),
-                  reading};
+                  reading,
+                  {},
+                  rows.extent.rows};
 }
 
 ReadMask read_as(const ReadMask& imported, const ImportedReading& of_the_file, const std::string& evidence) {

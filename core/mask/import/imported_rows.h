@@ -65,6 +65,7 @@ struct ReadMask {
   std::shared_ptr<const ImportedMask> mask;
   ImportedReading reading;
   std::vector<Index> leading = {};  ///< sizes of the array's dimensions before q and kv
+  Index stored_rows = 0;            ///< of the array: 1 where one row serves all queries
 };
 
 /// An imported mask's cells, row by row; can be read repeatedly.

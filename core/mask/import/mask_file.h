@@ -24,7 +24,7 @@ struct MaskFile {
   ImportedPolarity polarity = ImportedPolarity::visible_true;  ///< of all but `additive`
   PolaritySource decided = PolaritySource::unknown;
   std::string evidence;  ///< of a guess
-  std::string source;    ///< "mask.npz:mask [8, 8]"; may be empty
+  std::string source;    ///< "mask.npz:mask [3, 1, 8, 8] (one for all heads)"; may be empty
   Index masks = 1;       ///< in the file: samples times heads
 
   bool has_polarity() const { return values != TensorValues::additive; }

@@ -6,6 +6,7 @@
 #include "core/io/bytes/path_text.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/mask/import/mask_array.h"
+#include "core/mask/import/mask_shape.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/free_name.h"
@@ -28,16 +29,19 @@ Result<MaskImport> import_text(const MaskInput& input) {
   return MaskImport{std::move(text), "a text of the mask language", {}};
 }
 
-/// "mask.npz:mask [8, 8]": the name without its folders, and the shape of the whole tensor.
+/// "mask.npz:mask [3, 1, 8, 8] (one for all heads)": the name without its folders, the shape of the
+/// whole tensor and its broadcast.
 std::string source_of(const MaskInput& input, const ReadMask& imported) {
   constexpr std::size_t longest_source = 200;
-  std::string shape;
-  for (const Index size : imported.leading) shape += to_text(size) + ", ";
+  std::vector<Index> shape = imported.leading;
   const Extent extent = imported.mask->extent();
+  shape.insert(shape.end(), {imported.stored_rows, extent.cols});
+  const std::string broadcast = mask_broadcast_text(shape, extent.rows);
   const std::string tensor = tensor_path_text(input.name);
   const bool is_named = !input.name.name.empty();
   const std::string name = fmt::format("{}{}{}", shown_input(file_name(input.name.file)), is_named ? ":" : "", tensor);
-  return fmt::format("{} [{}{}, {}]", shortened(name, longest_source), shape, extent.rows, extent.cols);
+  return fmt::format("{} {}{}", shortened(name, longest_source), mask_shape_text(shape),
+                     broadcast.empty() ? "" : fmt::format(" ({})", broadcast));
 }
 
 MaskImport import_of(const ReadMask& imported, std::string source) {

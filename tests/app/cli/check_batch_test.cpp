@@ -44,8 +44,10 @@ class CheckBatchTest : public test::TestCase {
     const auto outcome = checked({"--mask", "batch.npy"});
     QCOMPARE(outcome.status, 1);
     QVERIFY2(outcome.out.contains("error: empty_row: sample 2: row 3 sees no key"), outcome.out.constData());
-    QVERIFY2(outcome.out.contains("; checked 3 of 3 samples"), outcome.out.constData());
-    QVERIFY2(outcome.err.startsWith("vqscope: batch.npy: 3 samples, 2 different masks"), outcome.err.constData());
+    QVERIFY2(outcome.out.contains("; checked 3 of 3 samples; the file has the shape [3, 1, 6, 6], one for all heads"),
+             outcome.out.constData());
+    QVERIFY2(outcome.err.startsWith("vqscope: batch.npy [3, 1, 6, 6]: 3 samples, 2 different masks"),
+             outcome.err.constData());
     QCOMPARE(checked({"--mask", "batch.npy", "--batch", "1"}).status, 0);
     QCOMPARE(checked({"--mask", "batch.npy", "--batch", "2"}).status, 1);
   }

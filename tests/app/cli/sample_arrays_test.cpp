@@ -101,6 +101,18 @@ class SampleArraysTest : public test::TestCase {
     QCOMPARE(object["broadcast"].toString(), QString("one for all heads, one row for all 4 queries"));
     QCOMPARE(object["shape"].toArray(), (QJsonArray{4, 4}));
     QVERIFY2(checked.err.contains("one for all heads, one row for all 4 queries"), checked.err.constData());
+    const auto row = ran({"row", "1", "--mask", "row.npy"});
+    QVERIFY2(row.out.contains("File: row.npy [3, 1, 1, 4] (one for all heads, one row for all 4 queries) is boolean"),
+             row.out.constData());
+  }
+
+  void an_export_names_its_slice() {
+    write("row.npy", "|b1", {3, 1, 1, 4}, rightPadded);
+    const QStringList exported{"export", "visibility", "--mask", "row.npy", "--out", "-", "--format", "csv"};
+    const auto first = ran(exported);
+    QVERIFY2(first.err.contains("this is sample 0 of 3; --batch and --head choose another"), first.err.constData());
+    const auto second = ran(exported + QStringList{"--batch", "1"});
+    QVERIFY2(second.err.contains("this is sample 1 of 3\n"), second.err.constData());
   }
 
   /// A broadcast axis of the queries, with one of the heads or without.
