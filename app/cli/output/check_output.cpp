@@ -3,7 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/lint/finding_text.h"
-#include "core/mask/import/mask_shape.h"
+#include "core/mask/import/stored_shape.h"
 #include "core/method/value_json.h"
 
 namespace vqscope {

@@ -4,7 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
-#include "core/mask/import/mask_shape.h"
+#include "core/mask/import/stored_shape.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "core/io/bytes/path_text.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/mask/import/mask_array.h"
-#include "core/mask/import/mask_shape.h"
+#include "core/mask/import/stored_shape.h"
 #include "core/mask/preset/imported_preset.h"
 #include "core/mask/preset/text_mask.h"
 #include "core/method/free_name.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/import/mask_shape.h"
+#include "core/mask/import/stored_shape.h"
 
 #include "core/base/sentence.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask/import/mask_shape.h"
+#include "core/mask/import/stored_shape.h"
 
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
@@ -19,7 +19,7 @@ std::string broadcast_of(const std::vector<Index>& shape, Index queries = 6) {
 
 }  // namespace
 
-class MaskShapeTest : public test::TestCase {
+class StoredShapeTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
@@ -46,5 +46,5 @@ class MaskShapeTest : public test::TestCase {
   }
 };
 
-VQSCOPE_TEST(MaskShapeTest)
-#include "mask_shape_test.moc"
+VQSCOPE_TEST(StoredShapeTest)
+#include "stored_shape_test.moc"
