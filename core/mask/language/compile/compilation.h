@@ -185,11 +185,12 @@ class Compilation {
   std::deque<Callable> callables;
   Scope* const outside = &new_scope(nullptr);  ///< without any names
   Scope* top = nullptr;
-  Scope* term_scope = nullptr;          ///< of the function that is the mask
-  std::set<std::string> array_names;    ///< free names that the text uses as arrays
-  std::set<std::string> kept;           ///< names that the text keeps masks under
-  std::map<std::string, Value> caches;  ///< the masks it keeps there
-  std::set<std::string> made_once;      ///< self.mask, if the text tests it for None and sets it
+  Scope* term_scope = nullptr;                ///< of the function that is the mask
+  std::set<std::string> array_names;          ///< free names that the text uses as arrays
+  std::map<std::string, std::size_t> sliced;  ///< dimensions of the arrays that the text slices
+  std::set<std::string> kept;                 ///< names that the text keeps masks under
+  std::map<std::string, Value> caches;        ///< the masks it keeps there
+  std::set<std::string> made_once;            ///< self.mask, if the text tests it for None and sets it
 
   // Nesting.
   std::vector<const Function*> active;  ///< written functions that are being expanded

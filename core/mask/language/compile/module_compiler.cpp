@@ -16,6 +16,7 @@ namespace vqscope::language {
 ModuleCompiler::ModuleCompiler(std::string_view text, const Syntax& syntax, const Given& given, Index library)
     : m_c(text, syntax, given), m_library(library) {
   m_c.array_names = array_names(syntax);
+  m_c.sliced = sliced_names(syntax);
   m_c.kept = kept_dictionaries(syntax);
   m_c.made_once = made_once(syntax);
 }

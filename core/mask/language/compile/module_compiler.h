@@ -80,6 +80,10 @@ class ModuleCompiler {
   const Candidate* by_reading();
   Value no_mask();
 
+  /// The parameters without a value of a function of arrays: its arrays, else its integers. They
+  /// are free names of the text from then on.
+  std::vector<std::string> parameters_to_give(const Function& defined);
+
   /// The array that a function of arrays returns; its parameters are free names.
   Value returned_array(const Function& defined);
 

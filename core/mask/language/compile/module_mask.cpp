@@ -5,6 +5,7 @@
 #include "core/mask/language/compile/module_compiler.h"
 #include "core/mask/language/compile/tensor/tensor.h"
 #include "core/mask/language/compile/tree/tree.h"
+#include "core/mask/language/compile/used_names.h"
 #include "core/mask/language/names/known_names.h"
 
 #include <algorithm>
@@ -96,25 +97,49 @@ const ModuleCompiler::Candidate* ModuleCompiler::by_reading() {
   return last;
 }
 
+std::vector<std::string> ModuleCompiler::parameters_to_give(const Function& defined) {
+  const auto operands = operand_names(m_c.syntax);
+  std::vector<std::string> arrays, integers;
+  for (const Parameter& parameter : defined.parameters) {
+    const std::string& name = parameter.name;
+    if (parameter.gathers || parameter.default_value != no_expression || m_c.is_word(name)) continue;
+    const bool is_array = m_c.array_names.contains(name) || m_c.sliced.contains(name);
+    if (is_array && m_c.given.arrays.contains(name)) continue;
+    if (is_array &&
+        m_c.array_place({.kind = Value::Kind::free_name, .name = name}, IndexedBy::other, parameter.range) >= 0)
+      arrays.push_back(name);
+    const bool is_integer = std::ranges::count(m_c.out.code.integers, name, &IntegerUse::name) > 0;
+    const auto own = m_c.given.integers.find(name);
+    const bool has_value = own != m_c.given.integers.end() && own->second != not_given;
+    if (is_array || has_value || (!operands.contains(name) && !is_integer)) continue;
+    (void)m_c.integer_parameter({.kind = Value::Kind::free_name, .name = name}, parameter.range);
+    integers.push_back(name);
+  }
+  return arrays.empty() ? integers : arrays;
+}
+
 Value ModuleCompiler::returned_array(const Function& defined) {
   const Value* function = m_c.top->find(defined.name);
   const bool is_function = function && function->kind == Value::Kind::callable && function->callable->function;
   const Value value = is_function ? unfold(m_c, *function->callable) : Value{};
-  // What it returns is not known before its arrays are.
-  if (m_c.failed() && m_c.out.error->lacks_value) return {};
   const bool is_array = !m_c.failed() && value.kind == Value::Kind::tensor && is_maskable(value);
   if (!is_array) {
-    m_c.out.error.reset();
-    std::vector<std::string> missing;
-    for (const IntegerUse& use : m_c.out.code.integers) {
-      const auto own = m_c.given.integers.find(use.name);
-      const bool has_value = use.default_value || (own != m_c.given.integers.end() && own->second != not_given);
-      if (!has_value) missing.push_back(use.name);
+    const auto why = std::exchange(m_c.out.error, std::nullopt);
+    const auto missing = parameters_to_give(defined);
+    if (m_c.failed()) return {};
+    if (missing.empty() && why && why->lacks_value) {
+      m_c.out.error = *why;
+    } else if (missing.empty()) {
+      const bool has_arrays = std::ranges::any_of(
+          defined.parameters, [&](const Parameter& each) { return m_c.given.arrays.contains(each.name); });
+      m_c.fail(defined.range, "the mask {} takes (b, h, q_idx, kv_idx), found {} other parameters{}",
+               shortened(defined.name), defined.parameters.size(),
+               why && has_arrays ? "; as a function of arrays: " + why->message : "");
+    } else {
+      m_c.fail(defined.range, "{} is a function of arrays and integers that returns the mask; give {}",
+               shortened(defined.name), shortened(join(missing, ", "), longest_list));
+      m_c.out.error->lacks_value = true;
     }
-    m_c.fail(defined.range, "the mask {} takes (b, h, q_idx, kv_idx), found {} other parameters{}",
-             shortened(defined.name), defined.parameters.size(),
-             missing.empty() ? "" : "; if it returns an array, give " + shortened(join(missing, ", "), longest_list));
-    m_c.out.error->lacks_value = !missing.empty();
     return {};
   }
   m_c.out.code.mask = defined.name;

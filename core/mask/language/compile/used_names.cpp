@@ -69,4 +69,30 @@ std::set<std::string> array_names(const Syntax& syntax) {
   return names;
 }
 
+std::map<std::string, std::size_t> sliced_names(const Syntax& syntax) {
+  std::map<std::string, std::size_t> names;
+  for (const Expression& e : syntax.expressions) {
+    if (e.kind != ExpressionKind::index || syntax.at(e.operands[0]).kind != ExpressionKind::name) continue;
+    const std::vector<ExpressionId> places(e.operands.begin() + 1, e.operands.end());
+    const auto is = [&](ExpressionKind kind) {
+      return [&syntax, kind](ExpressionId id) { return syntax.at(id).kind == kind; };
+    };
+    if (std::ranges::none_of(places, is(ExpressionKind::slice))) continue;
+    const auto others = std::ranges::count_if(places, is(ExpressionKind::nothing)) +
+                        std::ranges::count_if(places, is(ExpressionKind::ellipsis));
+    std::size_t& sides = names[syntax.at(e.operands[0]).name];
+    sides = std::max(sides, places.size() - static_cast<std::size_t>(others));
+  }
+  return names;
+}
+
+std::set<std::string> operand_names(const Syntax& syntax) {
+  std::set<std::string> names;
+  for (const Expression& e : syntax.expressions)
+    if (e.kind == ExpressionKind::binary || e.kind == ExpressionKind::compare)
+      for (const ExpressionId operand : e.operands)
+        if (syntax.at(operand).kind == ExpressionKind::name) names.insert(syntax.at(operand).name);
+  return names;
+}
+
 }  // namespace vqscope::language

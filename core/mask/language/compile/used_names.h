@@ -3,6 +3,7 @@
 
 #include "core/mask/language/parse/syntax.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,5 +19,12 @@ void add_names(const Syntax& syntax, ExpressionId id, std::set<std::string>& nam
 /// The names that a text uses as whole arrays: x in (x == 3).cumsum(0), in x.shape[1], and in `x:
 /// torch.Tensor`. Does not check which of them are free.
 std::set<std::string> array_names(const Syntax& syntax);
+
+/// The names that a text slices as whole arrays, with the dimensions that they need: 2 for x in
+/// x[:, None, :].
+std::map<std::string, std::size_t> sliced_names(const Syntax& syntax);
+
+/// The names that are operands of an operator or a comparison: x in x < 3.
+std::set<std::string> operand_names(const Syntax& syntax);
 
 }  // namespace vqscope::language

@@ -107,7 +107,13 @@ TensorPtr as_tensor(Compilation& c, const Argument& argument) {
     const GivenArray& array = given->second;
     if (c.failed() || !c.spend(static_cast<Index>(array.values.size()), argument.range)) return nullptr;
     c.out.code.arrays[static_cast<std::size_t>(place)].decides = true;
-    made->shape = array.shape.empty() ? std::vector<Index>{static_cast<Index>(array.values.size())} : array.shape;
+    made->shape = array.shape;
+    if (array.shape.empty()) {
+      // A list is one sample where the text slices [B, T].
+      const auto sliced = c.sliced.find(value.name);
+      made->shape.assign(sliced == c.sliced.end() ? 1 : std::max<std::size_t>(sliced->second, 1), 1);
+      made->shape.back() = static_cast<Index>(array.values.size());
+    }
     made->is_bool = array.is_bool;
     made->numbers.assign(array.values.begin(), array.values.end());
     return c.given_tensors[value.name] = made;
