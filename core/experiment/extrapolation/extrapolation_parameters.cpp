@@ -56,6 +56,10 @@ std::vector<ParameterSpec> extrapolation_parameters() {
   specs.push_back(whole_number("d_model", "Width of the residual stream.", 64, 8, 128, "Size"));
   specs.push_back(whole_number("n_layers", "Number of layers.", 2, 1, 6, "Size"));
   specs.push_back(whole_number("num_heads", "Number of attention heads.", 4, 1, 8, "Size"));
+  specs.push_back(
+      whole_number("num_kv_heads", "Number of key/value heads, each shared by as many query heads.", 0, 0, 8, "Size"));
+  specs.back().automatic = "as many as num_heads";
+  specs.back().relevant = {{"layer", {"transformer"}}};
   specs.push_back(whole_number("d_ff", "Width of the MLP (SwiGLU).", 128, 8, 512, "Size"));
   specs.push_back(whole_number("longest_multiple", "Longest context, in training lengths.", 16, 2, 16, "Curve"));
   specs.push_back(

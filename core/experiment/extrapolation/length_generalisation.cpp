@@ -137,7 +137,7 @@ Result<CurveSet> make_length_generalisation(const ParameterValues& values, const
   });
   if (!fractions) return fractions.error();
   if (values.integer("language_steps") == 0) return curves.set_of(*fractions, {});
-  const Work language = named_work(part_of(work, fraction, 1 - fraction), "language", values.choices("models").size());
+  const Work language = named_work(part_of(work, fraction, 1 - fraction), "language", chosen_variants(values).size());
   const auto losses = run_study(language_study(language_values(values)), language, [](const auto&) {});
   if (!losses) return losses.error();
   return curves.set_of(*fractions, gaps_of(*losses));

@@ -7,6 +7,7 @@
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace vqscope {
@@ -30,9 +31,12 @@ Published published_tables(const std::string& quantity) {
   return published;
 }
 
-std::string title_of(const std::string& variant) {
-  if (variant == "vq") return "with cache";
-  return variant == "vq_without_cache" ? "without cache" : "full attention, " + variant;
+/// Models that differ from others at the training length: not those that are changed beyond it.
+bool compares(const ExtrapolationVariant& variant) {
+  constexpr std::array with_more_parameters{
+      "rope_random", "transformer_xl_memory", "memorizing", "infini_linear", "infini_delta", "window", "mask"};
+  return variant.listed && std::ranges::count(with_more_parameters, variant.id) == 0 &&
+         (!variant.test || !variant.model.empty());
 }
 
 class VqModelCurves {
@@ -46,7 +50,7 @@ class VqModelCurves {
   CurveSet set_of(const VqModelRuns& runs) const { return by_step(m_values) ? over_steps(runs) : over_sizes(runs); }
 
  private:
-  bool quantises(std::size_t variant) const { return m_variants[variant].training.starts_with("vq"); }
+  bool quantises(std::size_t variant) const { return m_variants[variant].quantises(); }
   bool of_layers() const { return m_quantity == "commit_loss" || m_quantity == "used_codes"; }
 
   std::string y_title() const {
@@ -100,12 +104,20 @@ class VqModelCurves {
       for (const auto& of_size : runs)
         for (std::size_t seed = 0; seed < measures.size(); ++seed)
           measures[seed].push_back(result_of(of_size[v][seed]));
-      add_variant(m_values, title_of(m_variants[v].id), measures, set);
+      add_variant(m_values, title_of(v, measures), measures, set);
       add_facts(m_variants[v].id, measures, set);
     }
     const bool published = m_quantity == "loss" || m_quantity == "seconds";
     if (published && m_values.choice("overlay") == "transformer_vq") set.published = published_tables(m_quantity);
     return set;
+  }
+
+  /// Marks a model that learnt with no codebook.
+  std::string title_of(std::size_t v, const SeedMeasures& losses) const {
+    double least = no_value;
+    for (std::size_t i = 0; i < m_sizes.size(); ++i) least = std::fmin(least, mean_over_seeds(losses, i));
+    const bool failed = m_quantity == "loss" && least > m_values.real("competence");
+    return m_variants[v].id + (failed ? " (did not learn)" : "");
   }
 
   /// Factor of the number per doubling of the codebook: exp of the slope of log y over log2 S.
@@ -131,7 +143,7 @@ class VqModelCurves {
         SeedMeasures measures;
         for (const VqModelRun& run : runs[0][v]) measures.push_back(steps_of(run, static_cast<std::size_t>(layer)));
         const std::string of_layer = of_layers() ? ", layer " + to_text(layer) : "";
-        add_variant(m_values, title_of(m_variants[v].id) + of_layer, measures, set);
+        add_variant(m_values, m_variants[v].id + of_layer, measures, set);
       }
     }
     return set;
@@ -173,10 +185,9 @@ Result<void> check_vq_model(const ParameterValues& values) {
   const auto& quantity = values.choice("quantity");
   if (by_step(values) && quantity == "seconds")
     return invalid("quantity is seconds but must be loss, commit_loss or used_codes against step");
-  const bool alone =
-      std::ranges::none_of(values.choices("models"), [](const std::string& id) { return id.starts_with("vq"); });
+  const bool alone = std::ranges::none_of(chosen_variants(values), &ExtrapolationVariant::quantises);
   if (alone && (quantity == "commit_loss" || quantity == "used_codes"))
-    return invalid("quantity is " + quantity + ", which only vq and vq_without_cache have: models must name one");
+    return invalid("quantity is " + quantity + ", which only models of VQ attention have: models must name one");
   return check_study(vq_model_study(values, sizes.back()));
 }
 
@@ -206,17 +217,18 @@ std::vector<ParameterSpec> vq_model_parameters() {
       codes("n_code_min", "Smallest codebook.", 4), codes("n_code_max", "Largest codebook.", 64)};
   for (auto& spec : extrapolation_parameters()) {
     const auto one_of = [&](std::initializer_list<const char*> names) { return std::ranges::count(names, spec.name); };
-    if (one_of({"quantity", "longest_multiple", "competence", "x_unit", "rerope_window", "test_window", "train_window",
-                "yarn_beta_fast", "train_mask", "fire_threshold", "xl_segment", "xl_memory", "memory_segment",
-                "memory_top_k"}))
+    if (one_of({"quantity", "longest_multiple", "x_unit", "rerope_window", "test_window", "train_window",
+                "yarn_beta_fast", "train_mask", "xl_segment", "xl_memory", "memory_segment", "memory_top_k"}))
       continue;
     if (spec.name == "models") {
       std::erase_if(spec.choices, [](const Choice& choice) {
-        return choice.id != "vq" && choice.id != "vq_without_cache" && choice.id != "rope" && choice.id != "alibi";
+        return !compares(*std::ranges::find(extrapolation_variants(), choice.id, &ExtrapolationVariant::id));
       });
-      spec.help = "Models to train and compare.";
-      spec.default_value = std::vector<std::string>{"vq", "vq_without_cache"};
+      spec.help = "Models to train and compare; those without VQ attention are the same for every codebook size.";
+      spec.default_value = std::vector<std::string>{"vq_xl"};
     }
+    if (spec.name == "vq_cache") spec.default_value = std::vector<std::string>{"with", "without"};
+    if (spec.name == "competence") spec.relevant = {{"quantity", {"loss"}}};
     if (spec.name == "model_n_code") spec.relevant = {{"against", {"step"}}};
     if (spec.name == "overlay")
       spec.choices = {{"none", "computed curves only"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/study/variant_study.h"
 
+#include "core/experiment/study/vq_variants.h"
 #include "core/model/position/relative_bias.h"
 
 #include <algorithm>
@@ -45,34 +46,6 @@ void fire(const Values& values, Config& config) {
   config.fire_threshold = values.real("fire_threshold");
 }
 
-void vq(const Values& values, Config& config) {
-  config.pos = PositionKind::vq;
-  config.attn = AttentionKind::vq;
-  config.n_code = values.integer("model_n_code");
-  config.block_len = values.integer("model_block_len");
-}
-
-template <PositionKind kind>
-void vq_with(const Values& values, Config& config) {
-  vq(values, config);
-  config.pos = kind;
-}
-
-void vq_kerple_log(const Values& values, Config& config) {
-  vq_with<PositionKind::relative_bias>(values, config);
-  config.relative_bias = "kerple_log";
-}
-
-void vq_alibi(const Values& values, Config& config) {
-  vq_with<PositionKind::relative_bias>(values, config);
-  config.relative_bias = "alibi";
-}
-
-void vq_without_cache(const Values& values, Config& config) {
-  vq(values, config);
-  config.cache = false;
-}
-
 void window(const Values& values, Config& config) {
   config.pos = PositionKind::rope;
   config.attn = AttentionKind::window;
@@ -115,25 +88,8 @@ void test_window(const Values& values, double, Config& config) {
   config.window = values.integer("test_window");
 }
 
-void without_cache(const Values&, double, Config& config) { config.cache = false; }
-
-std::vector<Choice> choices() {
-  std::vector<Choice> all;
-  for (const auto& variant : extrapolation_variants()) all.push_back({variant.id, variant.help});
-  return all;
-}
-
-ParameterSpec variant_size(const char* name, const char* help, Index default_value,
-                           const std::vector<std::string>& of) {
-  return make_parameter(
-      name, "Models", help,
-      {.default_value = default_value, .minimum = 1, .maximum = 1024, .unit = "tokens", .relevant = {{"models", of}}});
-}
-
-}  // namespace
-
-std::span<const ExtrapolationVariant> extrapolation_variants() {
-  static const std::vector<ExtrapolationVariant> all = with_relative_biases(
+std::vector<ExtrapolationVariant> unquantised_variants() {
+  return with_relative_biases(
       {{"rope", "RoPE", "RoPE, base 10000", "rope", positions<PositionKind::rope>},
        {"rope_linear", "PI", "RoPE, positions divided by the multiple at test (PI)", "rope",
         positions<PositionKind::rope>, scale<'l'>},
@@ -170,19 +126,31 @@ std::span<const ExtrapolationVariant> extrapolation_variants() {
         positions<PositionKind::learned>},
        {"nope", "NoPE", "no position encoding", "nope", positions<PositionKind::nope>},
        {"window", "a window", "RoPE, trained and tested with a window of train_window keys", "window", window},
-       {"mask", "a mask", "RoPE, trained and tested with a mask of your own, train_mask", "mask", mask},
-       {"vq", "VQ", "VQ attention with its compressive cache", "vq", vq},
-       {"vq_test_without_cache", "VQ tested without cache", "VQ attention trained with the cache, tested without", "vq",
-        vq, without_cache},
-       {"vq_without_cache", "VQ without cache", "VQ attention without the cache", "vq_without_cache", vq_without_cache},
-       {"vq_xl", "VQ with Transformer-XL's positions", "VQ attention with Transformer-XL's positions, as in its paper",
-        "vq_xl", vq_with<PositionKind::xl>},
-       {"vq_rope", "VQ with RoPE", "VQ attention with RoPE, distances above a block as one", "vq_rope",
-        vq_with<PositionKind::rope>},
-       {"vq_alibi", "VQ with ALiBi", "VQ attention with ALiBi, distances above a block as one", "vq_alibi", vq_alibi},
-       {"vq_kerple_log", "VQ with KERPLE", "VQ attention with KERPLE, distances above a block as one", "vq_kerple_log",
-        vq_kerple_log},
-       {"vq_nope", "VQ with NoPE", "VQ attention without positions", "vq_nope", vq_with<PositionKind::nope>}});
+       {"mask", "a mask", "RoPE, trained and tested with a mask of your own, train_mask", "mask", mask}});
+}
+
+std::vector<Choice> choices() {
+  std::vector<Choice> all;
+  for (const auto& variant : extrapolation_variants())
+    if (variant.listed) all.push_back({variant.id, variant.help});
+  return all;
+}
+
+ParameterSpec variant_size(const char* name, const char* help, Index default_value,
+                           const std::vector<std::string>& of) {
+  return make_parameter(
+      name, "Models", help,
+      {.default_value = default_value, .minimum = 1, .maximum = 1024, .unit = "tokens", .relevant = {{"models", of}}});
+}
+
+}  // namespace
+
+std::span<const ExtrapolationVariant> extrapolation_variants() {
+  static const std::vector<ExtrapolationVariant> all = [] {
+    std::vector<ExtrapolationVariant> variants = unquantised_variants();
+    for (ExtrapolationVariant& variant : vq_variants(variants)) variants.push_back(std::move(variant));
+    return variants;
+  }();
   return all;
 }
 
@@ -195,7 +163,7 @@ std::string variant_name(const std::string& id) {
 std::vector<ParameterSpec> variant_parameters() {
   std::vector<std::string> quantised;
   for (const auto& variant : extrapolation_variants())
-    if (variant.training.starts_with("vq")) quantised.push_back(variant.id);
+    if (variant.quantises() && variant.listed) quantised.push_back(variant.id);
   const std::vector<std::string> recalls{"memorizing", "infini_linear", "infini_delta"};
   ParameterSpec xl_memory =
       variant_size("xl_memory", "Number of tokens before the segment that each layer of Transformer-XL keeps.", 32,
@@ -207,8 +175,8 @@ std::vector<ParameterSpec> variant_parameters() {
        .group = "Models",
        .help = "Models to train and compare. Models that differ only at test time share a training.",
        .kind = ParameterKind::choice_set,
-       .default_value =
-           std::vector<std::string>{"rope", "alibi", "kerple_log", "sandwich", "t5_bias", "sinusoidal", "nope", "vq"},
+       .default_value = std::vector<std::string>{"rope", "alibi", "kerple_log", "sandwich", "t5_bias", "sinusoidal",
+                                                 "nope", "vq_xl"},
        .choices = choices()},
       variant_size("rerope_window", "Distance from which ReRoPE treats all distances as equal.", 32, {"rope_rerope"}),
       variant_size("test_window", "Number of keys that a query sees at test, including its own.", 64,
@@ -233,21 +201,30 @@ std::vector<ParameterSpec> variant_parameters() {
                       .minimum = 1,
                       .maximum = 1048576,
                       .unit = "tokens",
-                      .relevant = {{"models", {"fire"}}}}),
+                      .relevant = {{"models", {"fire", "vq_fire"}}}}),
       make_parameter("yarn_beta_fast", "Models",
                      "YaRN: pairs with more turns than this in the training length stay unscaled; 32 suits long ones.",
-                     {.default_value = 4.0, .minimum = 1.5, .maximum = 1024, .relevant = {{"models", {"rope_yarn"}}}}),
+                     {.default_value = 4.0,
+                      .minimum = 1.5,
+                      .maximum = 1024,
+                      .relevant = {{"models", {"rope_yarn", "vq_rope_yarn"}}}}),
       make_parameter("model_n_code", "Models", "Codebook size of each head of VQ attention.",
                      {.default_value = Index{32}, .minimum = 1, .maximum = 512, .relevant = {{"models", quantised}}}),
       variant_size("model_block_len", "Number of tokens in a block of VQ attention; the largest distance with a bias.",
-                   16, quantised)};
+                   16, quantised),
+      vq_cache_parameter(quantised)};
 }
 
 std::vector<ExtrapolationVariant> chosen_variants(const ParameterValues& values) {
-  const auto& ids = values.choices("models");
+  const auto has = [&](const char* name, const std::string& id) {
+    return std::ranges::count(values.choices(name), id) > 0;
+  };
   std::vector<ExtrapolationVariant> chosen;
-  for (const auto& variant : extrapolation_variants())
-    if (std::ranges::count(ids, variant.id) > 0) chosen.push_back(variant);
+  for (const auto& variant : extrapolation_variants()) {
+    const bool with_its_cache = !variant.quantises() || has("vq_cache", variant.cache);
+    const bool named = has("models", variant.id) && (with_its_cache || !variant.model.empty());
+    if (named || (with_its_cache && has("models", variant.model))) chosen.push_back(variant);
+  }
   return chosen;
 }
 

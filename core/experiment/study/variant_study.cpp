@@ -19,11 +19,12 @@ namespace vqscope {
 
 TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationVariant& variant) {
   const ParameterValues& values = study.values;
+  const Index heads = values.integer("num_heads"), kv_heads = values.integer("num_kv_heads");
   TransformerConfig config{.vocab = study.vocabulary,
                            .d_model = values.integer("d_model"),
                            .n_layers = values.integer("n_layers"),
-                           .n_heads = values.integer("num_heads"),
-                           .n_kv_heads = values.integer("num_heads"),
+                           .n_heads = heads,
+                           .n_kv_heads = kv_heads == 0 ? heads : kv_heads,
                            .d_ff = values.integer("d_ff")};
   config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
   config.max_pos = std::max<Index>(1024, study.longest());
@@ -311,6 +312,7 @@ double study_work(const VariantStudy& study) {
 
 Result<void> check_study(const VariantStudy& study) {
   if (study.values.choices("models").empty()) return invalid("models is empty but must have at least one model");
+  if (chosen_variants(study.values).empty()) return invalid("vq_cache is empty but must have at least one choice");
   for (const ExtrapolationVariant& variant : chosen_variants(study.values))
     if (auto checked = tested_config(study, variant, 2 * study.train_length()).check(); !checked)
       return invalid("{}: {}", variant.id, checked.error().message);

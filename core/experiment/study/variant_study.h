@@ -21,8 +21,13 @@ struct ExtrapolationVariant {
   std::string training;  ///< the id whose training it uses
   std::function<void(const ParameterValues&, TransformerConfig&)> train;
   /// Turns the config of training into that at `multiple` training lengths; null: no change.
-  void (*test)(const ParameterValues&, double multiple, TransformerConfig&) = nullptr;
+  std::function<void(const ParameterValues&, double multiple, TransformerConfig&)> test = {};
   bool random_positions = false;  ///< sorted random positions below the longest length, in training and at test
+  bool listed = true;             ///< whether `models` has its id
+  std::string model = {};         ///< VQ without its cache: the id of the model with it; empty: none
+  std::string cache = "with";     ///< VQ: its choice of vq_cache
+
+  bool quantises() const { return training.starts_with("vq"); }
 };
 
 std::span<const ExtrapolationVariant> extrapolation_variants();
@@ -33,7 +38,7 @@ std::string variant_name(const std::string& id);
 /// `models`, and the parameters of some variants.
 std::vector<ParameterSpec> variant_parameters();
 
-/// The variants of `models`, in the order of the list.
+/// The variants of `models`, those of VQ attention as `vq_cache` says, in the order of the list.
 std::vector<ExtrapolationVariant> chosen_variants(const ParameterValues& values);
 
 /// Fine-tuning after each training: some steps on longer sequences with the variant's changes at

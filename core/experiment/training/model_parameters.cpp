@@ -56,6 +56,10 @@ std::vector<ParameterSpec> model_size_parameters() {
     spec.relevant = {{"layer", {"shga"}}};
     return spec;
   };
+  ParameterSpec kv_heads =
+      model_size("n_kv_heads", "Number of key/value heads, each shared by as many query heads.", 0, 256, 0);
+  kv_heads.automatic = "as many as n_heads";
+  kv_heads.relevant = {{"layer", {"transformer"}}};
   return {
       layer_parameter("Model"),
       gated("d_k", "Width of queries and keys of a gated unit.", "d_model / n_heads"),
@@ -63,6 +67,7 @@ std::vector<ParameterSpec> model_size_parameters() {
       model_size("d_model", "Width of the residual stream.", 64, 4096),
       model_size("n_layers", "Number of layers.", 2, 64),
       model_size("n_heads", "Number of attention heads, each of d_model / n_heads dimensions.", 4, 256),
+      std::move(kv_heads),
       model_size("d_ff", "Width of the MLP (SwiGLU).", 128, 65536)};
 }
 
@@ -197,7 +202,9 @@ TransformerConfig sized_config(const ParameterValues& values, Index vocabulary) 
   config.vocab = vocabulary;
   config.d_model = values.integer("d_model");
   config.n_layers = values.integer("n_layers");
-  config.n_heads = config.n_kv_heads = values.integer("n_heads");
+  config.n_heads = values.integer("n_heads");
+  const Index kv_heads = values.integer("n_kv_heads");
+  config.n_kv_heads = kv_heads == 0 ? config.n_heads : kv_heads;
   config.head_dim = std::max<Index>(1, config.d_model / config.n_heads);
   config.d_ff = values.integer("d_ff");
   if (values.choice("layer") == "shga") use_gated_layers(config, values.integer("d_k"), values.integer("d_v"));

@@ -28,6 +28,7 @@ const Method& vq_method() {
 ParameterValues vq_values(const Changes& changes = {}) {
   ParameterValues values = default_values(vq_method().parameters);
   values.set("lines", std::string("mean"));
+  values.set("competence", 10.0);  // twelve steps teach nothing
   for (const auto& [name, value] : {std::pair("train_steps", 12),
                                     {"train_length", 32},
                                     {"batch_rows", 2},
@@ -59,7 +60,7 @@ class VqModelTest : public vqscope::test::TestCase {
                           {"quantity", choice("used_codes")},
                           {"layer", choice("shga")}};
     const CurveSet set = curves(changes);
-    COMPARE_TEXT(set.curves.back().name, "with cache, layer 3");
+    COMPARE_TEXT(set.curves.back().name, "vq, layer 3");
     for (const double fraction : set.curves.back().y) QVERIFY(fraction > 0 && fraction <= 1);
     QVERIFY(curves({{"models", Texts{"rope"}}, {"layer", choice("shga")}}).curves[0].y !=
             curves({{"models", Texts{"rope"}}}).curves[0].y);
@@ -84,7 +85,7 @@ class VqModelTest : public vqscope::test::TestCase {
   void losses_by_size() {
     const CurveSet set = curves({{"models", Texts{"rope", "vq", "vq_without_cache"}}});
     QCOMPARE(set.x, (std::vector<double>{4, 8}));
-    QCOMPARE(curve_names(set), (Texts{"full attention, rope", "with cache", "without cache"}));
+    QCOMPARE(curve_names(set), (Texts{"rope", "vq", "vq_without_cache"}));
     QCOMPARE(set.curves[0].y[0], set.curves[0].y[1]);
     QVERIFY(set.curves[1].y[0] != set.curves[1].y[1]);
     for (const Curve& curve : set.curves)
@@ -110,8 +111,8 @@ class VqModelTest : public vqscope::test::TestCase {
     for (const char* quantity : {"commit_loss", "used_codes"}) {
       const CurveSet set = curves({{"against", choice("step")}, {"quantity", choice(quantity)}});
       QCOMPARE(set.x.size(), std::size_t{12});
-      QCOMPARE(curve_names(set), (Texts{"with cache, layer 0", "with cache, layer 1", "without cache, layer 0",
-                                        "without cache, layer 1"}));
+      QCOMPARE(curve_names(set), (Texts{"vq_xl, layer 0", "vq_xl, layer 1", "vq_xl_without_cache, layer 0",
+                                        "vq_xl_without_cache, layer 1"}));
       for (const Curve& curve : set.curves)
         for (const double y : curve.y) QVERIFY(0 < y && (y <= 1 || std::string(quantity) == "commit_loss"));
     }
@@ -136,6 +137,16 @@ class VqModelTest : public vqscope::test::TestCase {
       for (const double y : curve.y) QVERIFY(y > 0);
   }
 
+  /// Grouped heads have fewer codebooks, and a model that did not learn says so.
+  void fewer_key_heads() {
+    const CurveSet grouped = curves({{"num_kv_heads", Index{1}}});
+    QVERIFY(grouped.curves[0].y != curves().curves[0].y);
+    QCOMPARE(curve_names(curves({{"competence", 0.5}})),
+             (Texts{"vq_xl (did not learn)", "vq_xl_without_cache (did not learn)"}));
+    COMPARE_ERROR(check_method_values(vq_method(), vq_values({{"num_heads", Index{4}}, {"num_kv_heads", Index{3}}})),
+                  "vq_xl: n_kv_heads is 3 but must divide n_heads, 4");
+  }
+
   void published_tables() {
     const auto set = curves({{"overlay", choice("transformer_vq")}});
     QVERIFY(set.published && set.published->series[0].y == (std::vector<double>{1.010, 1.005, 1.000}));
@@ -150,7 +161,7 @@ class VqModelTest : public vqscope::test::TestCase {
     COMPARE_ERROR(refused({{"against", choice("step")}, {"quantity", choice("seconds")}}),
                   "quantity is seconds but must be loss, commit_loss or used_codes against step");
     COMPARE_ERROR(refused({{"models", Texts{"rope"}}, {"quantity", choice("used_codes")}}),
-                  "quantity is used_codes, which only vq and vq_without_cache have: models must name one");
+                  "quantity is used_codes, which only models of VQ attention have: models must name one");
     COMPARE_ERROR(refused({{"models", Texts{}}}), "models is empty but must have at least one model");
   }
 };

@@ -70,6 +70,9 @@ class ExtrapolationVariantsTest : public vqscope::test::TestCase {
     QCOMPARE(tested_at("rope_yarn", 2).original_max_position, Index{64});
     QVERIFY(tested_at("vq_xl", 2).quantises() && tested_at("vq_xl", 2).pos == PositionKind::xl);
     QCOMPARE(tested_at("vq_alibi", 2).relative_bias, std::string("alibi"));
+    QVERIFY(tested_at("vq_rope_yarn", 4).quantises() && tested_at("vq_rope_yarn", 4).rope_scaling == "yarn");
+    QCOMPARE(tested_at("vq_rope_yarn_test_without_cache", 4).rope_factor, 4.0);
+    QVERIFY(!tested_at("vq_rope_yarn_test_without_cache", 4).cache && !tested_at("vq_fire_without_cache", 1).cache);
     QCOMPARE(tested_at("rope_rerope", 2).rerope_window, Index{32});
     QVERIFY(tested_at("rope_test_window", 2).attn == AttentionKind::window);
     QVERIFY(tested_at("vq", 8).cache && !tested_at("vq_test_without_cache", 8).cache);
@@ -81,6 +84,24 @@ class ExtrapolationVariantsTest : public vqscope::test::TestCase {
     QCOMPARE(chosen.size(), std::size_t{3});
     QCOMPARE(chosen[0].id, std::string("rope"));
     QCOMPARE(chosen[2].id, std::string("vq"));
+  }
+
+  /// Earlier ids of the table's models stay; vq_cache does not add them twice.
+  void caches() {
+    const auto ids = [](std::vector<std::string> models, std::vector<std::string> caches) {
+      std::vector<std::string> chosen;
+      for (const auto& variant :
+           chosen_variants(study_of({{"models", std::move(models)}, {"vq_cache", std::move(caches)}}).values))
+        chosen.push_back(variant.id);
+      return chosen;
+    };
+    using Ids = std::vector<std::string>;
+    QCOMPARE(ids({"rope", "vq_xl"}, {"without"}), (Ids{"rope", "vq_xl_without_cache"}));
+    QCOMPARE(ids({"vq_xl"}, {"with", "test_without", "without"}),
+             (Ids{"vq_xl", "vq_xl_test_without_cache", "vq_xl_without_cache"}));
+    QCOMPARE(ids({"vq", "vq_without_cache"}, {"with", "without"}), (Ids{"vq", "vq_without_cache"}));
+    COMPARE_ERROR(check_study(study_of({{"models", Ids{"vq_xl"}}, {"vq_cache", Ids{}}})),
+                  "vq_cache is empty but must have at least one choice");
   }
 
   void refused() {

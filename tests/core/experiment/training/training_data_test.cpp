@@ -74,6 +74,12 @@ class TrainingDataTest : public vqscope::test::TestCase {
     const auto rope = model_config(values, 40).value();
     QCOMPARE(rope.head_dim, Index{16});
     QCOMPARE(rope.pos, PositionKind::rope);
+    QCOMPARE(rope.n_kv_heads, Index{4});
+    values.set("n_kv_heads", Index{2});
+    QCOMPARE(model_config(values, 40)->key_width(), Index{32});
+    values.set("n_kv_heads", Index{3});
+    COMPARE_ERROR(model_config(values, 40), "n_kv_heads is 3 but must divide n_heads, 4");
+    values.set("n_kv_heads", Index{0});
     values.set("bias", std::string("kerple_log"));
     QCOMPARE(model_config(values, 40)->bias, PositionKind::relative_bias);
     QCOMPARE(model_config(values, 40)->relative_bias, "kerple_log");
