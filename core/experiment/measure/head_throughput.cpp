@@ -122,7 +122,7 @@ Result<Spread> HeadThroughput::seconds_of(Timed& timed, const AttentionInput& in
   });
   if (work.stop.stop_requested()) return cancelled();
   if (done) return seconds;
-  if (done.error().code == Errc::too_large) return Spread();
+  if (done.error().code == Errc::too_large) return Spread{.skipped = Skipped::memory};
   return done.error();
 }
 

@@ -88,6 +88,11 @@ ParameterSpec repeats_parameter() {
                         {.default_value = Index{5}, .minimum = 1, .maximum = 1000});
 }
 
+ParameterSpec most_seconds_parameter() {
+  return make_parameter("most_seconds", "Machine", "Skips measurements that are expected to take longer than this.",
+                        {.default_value = 2.0, .minimum = 0.01, .maximum = 3600, .logarithmic = true, .unit = "s"});
+}
+
 MeasuringAlone::MeasuringAlone(const std::stop_token& stop) {
   MeasuredMachine& machine = measured_machine();
   std::unique_lock lock(machine.mutex);

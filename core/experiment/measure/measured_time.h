@@ -7,17 +7,22 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace vqscope {
 
+/// The limit for which a measurement was skipped.
+enum class Skipped : std::uint8_t { no, time, memory };
+
 /// Spread of several measurements of one quantity. NaN: skipped.
 struct Spread {
   double median = no_value;
   double least = no_value;
   double greatest = no_value;
+  Skipped skipped = Skipped::no;
 };
 
 /// For an even number of values, the median is the mean of the two middle ones.
@@ -40,6 +45,9 @@ void mark_skipped(CurveSet& set, const std::string& reason);
 
 /// `repeats`: how many times each time is measured.
 ParameterSpec repeats_parameter();
+
+/// `most_seconds`: the limit of a measurement's expected time.
+ParameterSpec most_seconds_parameter();
 
 /// Held while time is measured, because simultaneous measurements would slow each other down.
 /// Waiting for another measurement can be stopped.
@@ -80,7 +88,7 @@ class RisingTimes {
   template <class Call>
   Spread at(Index length, const Work& work, const Call& call) {
     const auto tokens = static_cast<double>(length);
-    if (m_length > 0 && m_seconds * std::pow(tokens / m_length, m_power) > m_most) return {};
+    if (m_length > 0 && m_seconds * std::pow(tokens / m_length, m_power) > m_most) return {.skipped = Skipped::time};
     const Spread seconds = seconds_of(work, m_repeats, call);
     m_seconds = seconds.median;
     m_length = tokens;

@@ -3,6 +3,7 @@
 
 #include "core/attention/run/attention_run.h"
 #include "core/base/sentence.h"
+#include "core/experiment/measure/skipped_points.h"
 #include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"
@@ -51,9 +52,13 @@ void name_curves(const ParameterValues& values, CurveSet& set) {
 
 /// Adds the times of one head type at one length to the curves from `curve` on and advances it past
 /// them.
-void add_rates(CurveSet& set, const std::vector<Spread>& seconds, double length, bool speed_up, std::size_t& curve) {
-  for (std::size_t i = speed_up ? 1 : 0; i < seconds.size(); ++i)
+void add_rates(CurveSet& set, const std::vector<Spread>& seconds, double length, bool speed_up, std::size_t& curve,
+               SkippedPoints& skipped) {
+  for (std::size_t i = speed_up ? 1 : 0; i < seconds.size(); ++i) {
+    const bool by_full = speed_up && seconds[0].skipped != Skipped::no;
+    skipped.add(set.curves[curve].name, length, seconds[by_full ? 0 : i].skipped);
     add_spread(set, curve++, speed_up ? ratio_of(seconds[0], seconds[i]) : amount_by(length, seconds[i]));
+  }
 }
 
 void add_facts(const ParameterValues& values, CurveSet& set) {
@@ -78,6 +83,7 @@ Result<CurveSet> make_vq_table(const ParameterValues& values, const Work& work) 
   double all = 0;
   for (const double length : set.x) all += length * static_cast<double>(rows.size());
   double done = 0;
+  SkippedPoints skipped(plain_text(values.real("most_seconds")) + " s", "1 GiB");
   for (const double length : set.x) {
     std::size_t curve = 0;
     for (HeadThroughput& row : rows) {
@@ -85,13 +91,13 @@ Result<CurveSet> make_vq_table(const ParameterValues& values, const Work& work) 
       const auto progress = [&](double part) { work.report((done + part * length) / all); };
       const auto seconds = row.at(static_cast<Index>(length), {.progress = progress, .stop = work.stop});
       if (!seconds) return seconds.error();
-      add_rates(set, *seconds, length, speed_up, curve);
+      add_rates(set, *seconds, length, speed_up, curve, skipped);
       done += length;
       if (work.partial) work.partial(set);
     }
   }
   add_facts(values, set);
-  mark_skipped(set, fmt::format("above {} s or 1 GiB", plain_text(values.real("most_seconds"))));
+  skipped.mark(set);
   return set;
 }
 
@@ -168,8 +174,7 @@ std::vector<ParameterSpec> vq_table_parameters() {
   for (auto& spec : sizes()) specs.push_back(std::move(spec));
   specs.push_back(threads_parameter());
   specs.push_back(repeats_parameter());
-  add_parameter(specs, "most_seconds", "Machine", "Skips measurements that are expected to take longer than this.",
-                {.default_value = 2.0, .minimum = 0.01, .maximum = 3600, .logarithmic = true, .unit = "s"});
+  specs.push_back(most_seconds_parameter());
   for (auto& spec : vq_parameters({"k_tensor"}))
     if (spec.name == "seed") specs.push_back(std::move(spec));
   return specs;
