@@ -74,6 +74,7 @@ std::span<const Method> experiment_methods() {
       model_gradients_method,
       vq_throughput_method,
       vq_table_method,
+      train_throughput_method,
       vq_decode_method,
       vq_block_invariance_method,
       mask_test_method,

@@ -32,6 +32,7 @@ Method train_model_method();
 Method generate_tokens_method();
 Method vq_throughput_method();
 Method vq_table_method();
+Method train_throughput_method();
 Method vq_decode_method();
 Method vq_block_invariance_method();
 Method mask_test_method();

@@ -12,6 +12,7 @@ namespace vqscope::test {
 /// Settings with which a method that trains or measures takes seconds; nothing for all others.
 inline std::vector<std::pair<std::string, std::string>> quick_settings(const Method& method) {
   if (method.id == "vq_table") return {{"length_max", "2048"}, {"repeats", "1"}};
+  if (method.id == "train_throughput") return {{"length_max", "64"}, {"repeats", "1"}};
   if (!find_spec(method.parameters, "train_steps")) return {};
   std::vector<std::pair<std::string, std::string>> settings{
       {"train_steps", "1"}, {"models", "alibi"}, {"seed_count", "1"}};

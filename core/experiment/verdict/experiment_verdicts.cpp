@@ -99,6 +99,19 @@ std::string table_verdict(const CurveSet& curves) {
   return fmt::format("at {} tokens, VQ speeds up attention {}", verdict_number(curves.x.back()), listed(parts));
 }
 
+/// How much faster than full attention each model is, at the largest length at which both were measured.
+std::string throughput_verdict(const CurveSet& curves) {
+  constexpr std::string_view beginning = "speed_up_";
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : curves.facts) {
+    const auto length = fact_of(curves, "length_of_" + name);
+    if (!name.starts_with(beginning) || !length) continue;
+    parts.push_back(fmt::format("{} is {} times as fast as full attention at {} tokens", name.substr(beginning.size()),
+                                verdict_number(value), verdict_number(*length)));
+  }
+  return parts.empty() ? general_verdict(curves) : listed(parts);
+}
+
 /// Where each memory has lost half of a value.
 std::string capacity_verdict(const CurveSet& curves) {
   constexpr double half = 0.5;
@@ -178,6 +191,7 @@ constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolati
                                   OwnVerdict{"vq_decode", speed_verdict},
                                   OwnVerdict{"memorizing_cost", speed_verdict},
                                   OwnVerdict{"vq_table", table_verdict},
+                                  OwnVerdict{"train_throughput", throughput_verdict},
                                   OwnVerdict{"vq_occupancy", occupancy_verdict},
                                   OwnVerdict{"vq_cache_codes", cache_verdict},
                                   OwnVerdict{"vq_theorem_2_2", theorem_verdict},

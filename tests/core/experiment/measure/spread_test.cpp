@@ -76,6 +76,7 @@ class SpreadTest : public test::TestCase {
     QTest::newRow("vq_throughput") << "vq_throughput" << 3;
     QTest::newRow("vq_decode") << "vq_decode" << 2;
     QTest::newRow("vq_table") << "vq_table" << 3;
+    QTest::newRow("train_throughput") << "train_throughput" << 4;
     QTest::newRow("memorizing_cost") << "memorizing_cost" << 3;
   }
   void timing_experiments_show_the_spread() {
@@ -90,6 +91,7 @@ class SpreadTest : public test::TestCase {
                                       {"d_v", 16},
                                       {"block_len", 32},
                                       {"top_k", 4},
+                                      {"d_model", 8},
                                       {"repeats", 4}})
       if (values.find(name)) values.set(name, value);
     const auto set = make_curves(method, values);

@@ -45,6 +45,9 @@ class ExperimentVerdictsTest : public test::TestCase {
              "the error of scores is 1.015 times that of keys; theorem 2.2 expects 1.016");
     QCOMPARE(said_of("vq_table", with_facts({{"speed_up_mqa", 4.664}, {"threads", 1}})),
              "at 2 tokens, VQ speeds up attention 4.66 times for mqa");
+    QCOMPARE(said_of("train_throughput",
+                     with_facts({{"speed_up_vq_training", 8.2}, {"length_of_speed_up_vq_training", 4096}})),
+             "vq_training is 8.2 times as fast as full attention at 4\u202f096 tokens");
     QCOMPARE(said_of("xl_costs", with_facts({{"full_over_xl", 8.258}})),
              "at 2 tokens, full attention costs 8.26 times as much as Transformer-XL");
     QCOMPARE(said_of("kv_cache", with_facts({{"bytes", 2147483648.0}, {"longest", 65536}})),
