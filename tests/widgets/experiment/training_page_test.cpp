@@ -251,7 +251,7 @@ class TrainingPageTest : public test::TestCase {
     s.button("run")->click();
     QTRY_VERIFY_WITH_TIMEOUT(s.button("pause")->isVisible(), 60000);
     auto* losses = s.panel()->findChild<CurveView*>();
-    QVERIFY(losses->isVisible() && !s.view().isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(losses->isVisible() && !s.view().isVisible(), 60000);  // with the first report
     auto* toggle = s.page.findChild<QToolButton*>("showLosses");
     QVERIFY(toggle->isChecked());
     toggle->click();
