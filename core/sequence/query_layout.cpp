@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/query_layout.h"
 
+#include "core/base/sentence.h"
+
 #include <algorithm>
 #include <numeric>
 #include <vector>
@@ -17,6 +19,26 @@ Result<SequenceLayout> own_query_layout(const ParameterValues& values) {
   auto input = sequence_input(values);
   input.query_source = QuerySource::own;
   return SequenceLayout::make(input);
+}
+
+ParameterSpec position_ids_parameter() {
+  return make_parameter("position_ids", "Sequence",
+                        "Position of each query, by which a model gathers the rows of its tables.",
+                        {.label = "Position ids",
+                         .default_value = std::vector<Index>{},
+                         .minimum = 0,
+                         .maximum = 2147483648.0,
+                         .automatic = "positions of the sequence"});
+}
+
+Result<SequenceLayout> layout_at_position_ids(const ParameterValues& values) {
+  auto layout = SequenceLayout::make(sequence_input(values));
+  if (!layout || !values.find("position_ids") || values.integers("position_ids").empty()) return layout;
+  const auto& positions = values.integers("position_ids");
+  if (static_cast<Index>(positions.size()) != layout->q_length())
+    return invalid("position_ids has {} items but must have q_length = {}, one per token, or none", positions.size(),
+                   layout->q_length());
+  return layout->with_query_positions(positions);
 }
 
 std::optional<Index> q_length_of_documents(const ParameterValues& values) {

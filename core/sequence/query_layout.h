@@ -17,6 +17,13 @@ std::vector<ParameterSpec> query_parameters(SequenceUse use, Index default_q_len
 /// what depends on relative position alone.
 Result<SequenceLayout> own_query_layout(const ParameterValues& values);
 
+/// `position_ids`: a list with the position of each query, in place of those of the sequence.
+ParameterSpec position_ids_parameter();
+
+/// The layout of sequence_input() with the queries at `position_ids`, if the values have a list.
+/// Errors name the length that does not fit.
+Result<SequenceLayout> layout_at_position_ids(const ParameterValues& values);
+
 /// Remark of a report on a padding token.
 inline constexpr std::string_view padding_note =
     "; the token is padding, and position_ids give all padding this position";

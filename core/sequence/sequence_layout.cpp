@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace vqscope {
@@ -122,6 +123,13 @@ SequenceLayout SequenceLayout::with_keys(std::vector<TokenRun> kv_runs, Index fi
   layout.m_input.query_source = QuerySource::keys;
   layout.m_kv_runs = std::move(kv_runs);
   layout.m_q_runs = {{{0, q_length()}, first_query, 0, true}};
+  return layout;
+}
+
+SequenceLayout SequenceLayout::with_query_positions(std::span<const Index> positions) const {
+  assert(static_cast<Index>(positions.size()) == q_length());
+  SequenceLayout layout = *this;
+  layout.m_q_runs = runs_of_positions(positions);
   return layout;
 }
 

@@ -59,6 +59,8 @@ class SequenceLayout {
   /// The same where the keys are the newest of the past_len + q_length tokens, in order: the older
   /// ones are gone.
   SequenceLayout with_newest_keys() const;
+  /// The same queries at these position_ids, one for each; -1 is padding.
+  SequenceLayout with_query_positions(std::span<const Index> positions) const;
   bool has_slots() const { return m_has_slots; }
 
   Index q_length() const { return m_input.q_length; }

@@ -15,6 +15,7 @@ const Citation rope_methods_citation{"Su et al. 2021, RoFormer, section 3.4",
 
 std::vector<ParameterSpec> rope_methods_field_parameters(bool by_dimension) {
   auto specs = query_parameters(SequenceUse::positions, rope_methods_default_q_length);
+  specs.push_back(position_ids_parameter());
   for (auto& spec : rope_scaling_parameters()) specs.push_back(std::move(spec));
   specs.push_back(pair_layout_parameter());
   if (by_dimension)
@@ -30,7 +31,7 @@ bool by_dimension(const ParameterValues& values) {
 }
 
 Result<std::shared_ptr<const Field>> make_field_of(const ParameterValues& values, PhaseQuantity quantity) {
-  const auto layout = SequenceLayout::make(sequence_input(values));
+  const auto layout = layout_at_position_ids(values);
   if (!layout) return layout.error();
   const RopeScaling scaling = rope_scaling_from(values);
   return make_rope_field({.scaling = scaling,
@@ -41,7 +42,10 @@ Result<std::shared_ptr<const Field>> make_field_of(const ParameterValues& values
                           .columns = by_dimension(values) ? RopeColumns::dimensions : RopeColumns::pairs});
 }
 
-Result<void> check_scaling(const ParameterValues& values) { return rope_scaling_from(values).check(); }
+Result<void> check_table(const ParameterValues& values) {
+  if (const auto layout = layout_at_position_ids(values); !layout) return layout.error();
+  return rope_scaling_from(values).check();
+}
 
 std::string col_name(const ParameterValues& values) { return by_dimension(values) ? "dimension" : "pair"; }
 
@@ -67,7 +71,7 @@ Method field_method(const FieldTexts& texts, PhaseQuantity quantity) {
           .citation = rope_methods_citation,
           .parameters = rope_methods_field_parameters(wave),
           .in_force = rope_in_force,
-          .check = check_scaling,
+          .check = check_table,
           .recipe = FieldRecipe{.row_title = "query q",
                                 .col_title = wave ? "frequency pair or dimension" : "frequency pair i",
                                 .value_title = texts.value_title,

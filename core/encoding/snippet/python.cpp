@@ -64,6 +64,13 @@ void write_distances(const ParameterValues& values, PythonText& python) {
 }
 
 void write_positions(const ParameterValues& values, PythonText& python) {
+  if (values.find("position_ids") && !values.integers("position_ids").empty()) {
+    const auto& ids = values.integers("position_ids");
+    python.lines(fmt::format("positions = «m».{}({}, dtype=«m».float64)  # position_ids\nq_length = len(positions)\n",
+                             python.names().m == "np" ? "array" : "tensor",
+                             python_list(std::vector<double>(ids.begin(), ids.end()))));
+    return;
+  }
   const auto layout = SequenceLayout::make(sequence_input(values)).value();
   if (are_plain(layout)) {
     python.line(fmt::format("q_length, past_len = {}, {}", layout.q_length(), layout.past_len()));
