@@ -58,8 +58,8 @@ Result<CurveSet> make_vq_theorem(const ParameterValues& values, const Work& work
                .y_title = ratio ? "error of scores / σ² · error of keys" : "mean squared error",
                .formula =
                    "error of scores: mean of (q·k − q·k̂)²; of keys: σ² times the mean of |k − k̂|², σ² the mean of "
-                   "|q|² / d_k; they are equal for isotropic queries; normalized queries are isotropic only in "
-                   "d_k − 1 dimensions, so the ratio is d_k / (d_k − 1); " +
+                   "|q|² / d_k; they are equal for isotropic queries; queries normalised by LayerNorm "
+                   "are isotropic only in d_k − 1 dimensions, so the ratio is d_k / (d_k − 1); " +
                    vq_measured,
                .log_x = true,
                .log_y = !ratio,
@@ -83,11 +83,11 @@ Result<CurveSet> make_vq_theorem(const ParameterValues& values, const Work& work
     codes_before += n_code;
   }
   const auto d = static_cast<double>(setting.d_k);
-  const double expected = setting.norm == QueryKeyNorm::paper ? d / (d - 1) : 1;
+  const double expected = setting.norm == QueryKeyNorm::layer_norm ? d / (d - 1) : 1;
   set.facts = {{"ratio", both.y.back()}, {"expected_ratio", expected}};
   if (ratio) {
     set.curves = {std::move(both)};
-    set.levels = {{expected, setting.norm == QueryKeyNorm::paper ? "d_k / (d_k − 1)" : "isotropic queries"}};
+    set.levels = {{expected, setting.norm == QueryKeyNorm::layer_norm ? "d_k / (d_k − 1)" : "isotropic queries"}};
   } else {
     set.curves = {std::move(scores), std::move(keys)};
   }

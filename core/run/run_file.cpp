@@ -5,6 +5,7 @@
 #include "core/base/machine.h"
 #include "core/base/sentence.h"
 #include "core/io/json/json_reader.h"
+#include "core/method/shared/earlier_values.h"
 #include "core/method/value_json.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index run_format = 1;
+constexpr Index run_format = 2;
 
 constexpr std::string_view checksum_begin = "\"checksum\": \"";
 constexpr std::string_view no_checksum = "0000000000000000";
@@ -147,6 +148,17 @@ void read_origin(const ConfigValue& json, StoredRun& run) {
   run.looks = read_looks(json);
 }
 
+/// As run_id makes it.
+std::string id_of(const StoredRun& run) {
+  Fingerprint fingerprint;
+  fingerprint.add(run.method);
+  for (const auto& [name, value] : run.values) {
+    fingerprint.add(name);
+    fingerprint.add(value);
+  }
+  return fingerprint.text();
+}
+
 bool alike(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 bool alike(const std::vector<double>& a, const std::vector<double>& b) {
@@ -187,10 +199,13 @@ std::string run_text(const Run& run) {
 }
 
 Result<StoredRun> read_run(std::string_view text) {
-  const auto json = read_json(text);
+  auto json = read_json(text);
   if (!json) return json.error();
   const auto* kind = json->find("vqscope_run");
-  if (!kind || kind->integer() != run_format) return invalid("it is not a run of vqscope (\"vqscope_run\": 1)");
+  const auto format = kind ? kind->integer() : std::nullopt;
+  if (!format || *format < 1 || *format > run_format)
+    return invalid("it is not a run of vqscope (\"vqscope_run\": 1 or 2)");
+  const bool renamed = *format == 1 && rename_norms(*json);
   if (json->find("checksum"))
     if (auto checked = check_checksum(text); !checked) return checked.error();
   StoredRun run;
@@ -209,6 +224,7 @@ Result<StoredRun> read_run(std::string_view text) {
   if (!facts) return facts.error();
   run.facts = std::move(*facts);
   read_origin(*json, run);
+  if (renamed) run.id = id_of(run);
   return run;
 }
 

@@ -27,7 +27,7 @@ struct Run {
   bool complete = true;   ///< false: it was stopped; these are the results so far
 };
 
-/// {"vqscope_run": 1, "id", "method", "parameters", "x_name", "x", "curves": [{"name", "y"}],
+/// {"vqscope_run": 2, "id", "method", "parameters", "x_name", "x", "curves": [{"name", "y"}],
 /// "facts", "seconds", "machine", "version", "checksum"} and the members of add_looks; "y_title",
 /// "log_x" and "log_y" if the curves have them, "when" if known, and "complete": false if the run
 /// was stopped. The checksum is the Fingerprint of the text with zeros in its place.

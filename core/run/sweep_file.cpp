@@ -3,12 +3,13 @@
 #include "core/base/sentence.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/json_value.h"
+#include "core/method/shared/earlier_values.h"
 #include "core/run/sweep_folder.h"
 
 namespace vqscope {
 namespace {
 
-constexpr Index sweep_format = 1;
+constexpr Index sweep_format = 2;
 
 JsonObject texts_of(const ParameterValues& values) {
   JsonObject object;
@@ -82,10 +83,13 @@ std::string sweep_text(const Sweep& sweep) {
 }
 
 Result<Sweep> read_sweep(std::string_view text, const FindMethod& find) {
-  const auto json = read_json(text);
+  auto json = read_json(text);
   if (!json) return json.error();
   const auto* kind = json->find("vqscope_sweep");
-  if (!kind || kind->integer() != sweep_format) return invalid("it is not a sweep of vqscope (\"vqscope_sweep\": 1)");
+  const auto format = kind ? kind->integer() : std::nullopt;
+  if (!format || *format < 1 || *format > sweep_format)
+    return invalid("it is not a sweep of vqscope (\"vqscope_sweep\": 1 or 2)");
+  if (*format == 1) rename_norms(*json);
   const auto* id = json->find("method");
   if (!id || !id->text()) return damaged("method");
   const auto method = find(*id->text());

@@ -16,7 +16,7 @@
 
 namespace vqscope {
 
-/// {"vqscope_sweep": 1, "method", "set": {name: text}, "vary": [{"name", "values": [text]}]}: texts
+/// {"vqscope_sweep": 2, "method", "set": {name: text}, "vary": [{"name", "values": [text]}]}: texts
 /// as `--set` accepts them.
 std::string sweep_text(const Sweep& sweep);
 

@@ -10,6 +10,7 @@
 #include "core/io/json/json_reader.h"
 #include "core/io/kind/file_kind.h"
 #include "core/method/value_json.h"
+#include "core/session/file/earlier_session.h"
 #include "core/session/file/figure_json.h"
 #include "core/session/file/page_json.h"
 #include "core/session/file/pins_json.h"
@@ -21,13 +22,14 @@
 namespace vqscope {
 namespace {
 
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 constexpr std::size_t most_indented = 4096;
 constexpr std::size_t most_bytes = 512 << 20;        // more than the longest lists of a page need
 constexpr std::size_t most_figure_bytes = 64 << 20;  // of a file that may hold a session among others
 constexpr std::size_t most_values = 1 << 20;         // not counting the numbers of lists
 constexpr std::size_t longest_model_name = 120;
 constexpr double first_with_subject = 2;  // format
+constexpr double first_with_norm_of_paper = 3;
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 std::vector<std::string> page_ids() {
@@ -152,7 +154,7 @@ Result<double> read_version(const ConfigValue& root, Notes& notes) {
   const ConfigValue* json = root.find("vqscope");
   if (!json) return invalid("not a session: the name vqscope is missing");
   const auto version = json->number();
-  if (!version || *version < 1) return wrong_json("vqscope", *json, "the version of its format, 1 or 2");
+  if (!version || *version < 1) return wrong_json("vqscope", *json, "the version of its format, 1 to 3");
   if (*version > format_version)
     notes.push_back(
         fmt::format("it was written by a newer program, in format {}; unknown content was ignored", to_text(*version)));
@@ -212,10 +214,13 @@ Result<ConfigValue> parse_session_json(std::string_view text) {
   return json;
 }
 
-Result<OpenedSession> session_in(const ConfigValue& json) {
+Result<OpenedSession> session_in(const ConfigValue& given) {
   OpenedSession opened{default_session(), {}};
-  const auto version = read_version(json, opened.notes);
+  const auto version = read_version(given, opened.notes);
   if (!version) return version.error();
+  ConfigValue updated;
+  if (*version < first_with_norm_of_paper) update_session(updated = given);
+  const ConfigValue& json = *version < first_with_norm_of_paper ? updated : given;
   note_unknown(json, opened.notes);
   read_subject(json, opened);
   read_pages(json, *version, opened);

@@ -12,7 +12,7 @@
 
 namespace vqscope {
 
-/// `.vqscope` files: {"vqscope": 2, "current": ..., "subject": {...}, "workspaces": [...]}, with
+/// `.vqscope` files: {"vqscope": 3, "current": ..., "subject": {...}, "workspaces": [...]}, with
 /// the values that were set. Format 1 had no subject and listed all values of each page.
 std::string session_text(const Session& session);
 

@@ -22,11 +22,11 @@ struct NamedNorm {
 constexpr std::array norms{
     NamedNorm{"none", QueryKeyNorm::none, "none: scores are q·k", "scores q·k, not divided by √d"},
     NamedNorm{"scale", QueryKeyNorm::scale, "q and k times d_k^(-1/4): scores are q·k / √d_k", "scores q·k / √d"},
-    NamedNorm{"paper", QueryKeyNorm::paper, "LayerNorm without gain or bias, then times d_k^(-1/4)",
-              "q and k normalised by LayerNorm, scores q·k / √d"},
-    NamedNorm{"paper_code", QueryKeyNorm::paper_code,
-              "the same without subtracting the mean, as the authors' code does",
-              "q and k normalised by RMSNorm, scores q·k / √d"}};
+    NamedNorm{"paper", QueryKeyNorm::paper,
+              "RMSNorm without gain, then times d_k^(-1/4), as the paper (appendix C.2) and its code do",
+              "q and k normalised by RMSNorm, scores q·k / √d"},
+    NamedNorm{"layer_norm", QueryKeyNorm::layer_norm, "the same after subtracting the mean (LayerNorm)",
+              "q and k normalised by LayerNorm, scores q·k / √d"}};
 
 void normalize_row(std::span<float> row, bool centred, double scale) {
   const auto width = static_cast<double>(row.size());
@@ -77,7 +77,7 @@ void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm) {
   }
   const auto size = static_cast<std::size_t>(width);
   for (auto rest = rows; !rest.empty(); rest = rest.subspan(size))
-    normalize_row(rest.first(size), norm == QueryKeyNorm::paper, scale);
+    normalize_row(rest.first(size), norm == QueryKeyNorm::layer_norm, scale);
 }
 
 ParameterSpec normalize_parameter(std::string_view default_value) {

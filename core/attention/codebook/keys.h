@@ -51,11 +51,11 @@ std::vector<float> sample_keys(const KeySamples& samples, Index count, Index wid
 enum class QueryKeyNorm {
   none,       ///< nothing: scores are q·k
   scale,      ///< times d_k^(-1/4): scores are q·k / √d_k, as models without a norm have them
-  paper,      ///< LayerNorm without gain and bias, then times d_k^(-1/4) (Transformer-VQ, definition 3.1)
-  paper_code  ///< the same without subtracting the mean, as the authors' code does
+  paper,      ///< RMSNorm without gain, then times d_k^(-1/4) (Transformer-VQ, definition 3.1, appendix C.2)
+  layer_norm  ///< the same after subtracting the mean
 };
 
-/// Normalises [rows, width] in place. With LayerNorm, rows without deviation become 0.
+/// Normalises [rows, width] in place. With layer_norm, rows without deviation become 0.
 void normalize_rows(std::span<float> rows, Index width, QueryKeyNorm norm);
 
 /// `normalize`, a choice; `default_value` is one of its ids.

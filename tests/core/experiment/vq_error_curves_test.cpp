@@ -143,7 +143,7 @@ class VqErrorCurvesTest : public test::TestCase {
           *curves_of("vq_theorem_2_2", small_values({{"pairs", Index{100000}},
                                                      {"n_code_max", Index{4}},
                                                      {"d_k", Index{32}},
-                                                     {"normalize", std::string(normalize ? "paper" : "none")},
+                                                     {"normalize", std::string(normalize ? "layer_norm" : "none")},
                                                      {"side", std::string("ratio")}}));
       COMPARE_TEXT(incomplete(set), "");
       const double expected = normalize ? 32.0 / 31 : 1.0;

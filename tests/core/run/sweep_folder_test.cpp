@@ -83,7 +83,7 @@ class SweepFolderTest : public test::TestCase {
     const auto add = [](const char* tag, const std::string& text, const std::string& message) {
       QTest::newRow(tag) << text << message;
     };
-    add("other file", "{}", "it is not a sweep of vqscope (\"vqscope_sweep\": 1)");
+    add("other file", "{}", "it is not a sweep of vqscope (\"vqscope_sweep\": 1 or 2)");
     add("method", R"({"vqscope_sweep": 1, "method": "curve"})", "no method curve");
     add("nothing set", R"({"vqscope_sweep": 1, "method": "line"})", "\"set\" is missing or invalid");
     add("name", R"({"vqscope_sweep": 1, "method": "line", "set": {"tilt": "1"}})", "unknown parameter tilt of line");

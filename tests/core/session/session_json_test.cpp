@@ -175,8 +175,8 @@ class SessionJsonTest : public test::TestCase {
     add("deep", QByteArray(100000, '['), "line 1, column 66: values are nested more than 64 levels deep");
     add("array", "[]", "not a session: found a list of 0 items, expected an object");
     add("other file", "{\"a\": 1}", "not a session: the name vqscope is missing");
-    add("version", "{\"vqscope\": \"a\"}", "vqscope is \"a\" but must be the version of its format, 1 or 2");
-    add("no version", "{\"vqscope\": 0}", "vqscope is 0 but must be the version of its format, 1 or 2");
+    add("version", "{\"vqscope\": \"a\"}", "vqscope is \"a\" but must be the version of its format, 1 to 3");
+    add("no version", "{\"vqscope\": 0}", "vqscope is 0 but must be the version of its format, 1 to 3");
   }
 
   void errors() {

@@ -146,7 +146,7 @@ class CodebookTest : public test::TestCase {
     constexpr Index length = 256;
     AttentionSample sample({.length = length});
     sample.k = sample_keys({.clusters = 32, .spread = 0.1, .seed = 6}, length, 8);
-    normalize_rows(sample.k, 8, QueryKeyNorm::paper);
+    normalize_rows(sample.k, 8, QueryKeyNorm::layer_norm);
     const auto exact = attention(sample.input(), {.form = AttentionForm::exact})->values;
     double last = std::numeric_limits<double>::infinity();
     for (const Index n_code : {1, 4, 16, 64}) {
@@ -167,9 +167,9 @@ class CodebookTest : public test::TestCase {
     SeededRandom random(8);
     for (const bool normalized : {false, true}) {
       std::vector<float> queries = normal_numbers(random, 4000 * width, 0.7);
-      if (normalized) normalize_rows(queries, width, QueryKeyNorm::paper);
+      if (normalized) normalize_rows(queries, width, QueryKeyNorm::layer_norm);
       std::vector<float> keys = sample_keys({.seed = 3}, 4000, width);
-      if (normalized) normalize_rows(keys, width, QueryKeyNorm::paper);
+      if (normalized) normalize_rows(keys, width, QueryKeyNorm::layer_norm);
       const auto codebook = kmeans_plus_plus({keys.data(), 200, width, width}, 20, 1).value();
       const auto codes = encoded(keys, codebook, width, best_kernels());
       std::vector<float> quantised;

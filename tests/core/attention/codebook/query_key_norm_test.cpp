@@ -27,9 +27,9 @@ class QueryKeyNormTest : public test::TestCase {
       return farther(normalized(norm), wanted, 2e-6, {1});
     };
     COMPARE_TEXT(is(QueryKeyNorm::scale, {scale, 3 * scale, 5 * scale, 5 * scale}), "");
-    COMPARE_TEXT(is(QueryKeyNorm::paper, {-scale, scale, 0, 0}), "");
+    COMPARE_TEXT(is(QueryKeyNorm::layer_norm, {-scale, scale, 0, 0}), "");
     const float root = std::sqrt(5.0F);
-    COMPARE_TEXT(is(QueryKeyNorm::paper_code, {scale / root, 3 * scale / root, scale, scale}), "");
+    COMPARE_TEXT(is(QueryKeyNorm::paper, {scale / root, 3 * scale / root, scale, scale}), "");
   }
 
   void ids_name_them() {
@@ -39,7 +39,7 @@ class QueryKeyNormTest : public test::TestCase {
     for (const auto& [id, norm] : {std::pair{"none", QueryKeyNorm::none},
                                    {"scale", QueryKeyNorm::scale},
                                    {"paper", QueryKeyNorm::paper},
-                                   {"paper_code", QueryKeyNorm::paper_code}}) {
+                                   {"layer_norm", QueryKeyNorm::layer_norm}}) {
       values.set("normalize", std::string(id));
       QVERIFY(check_value(spec, *values.find("normalize")));
       QVERIFY(score_words(norm_of(values)).find("scores q·k") != std::string_view::npos);

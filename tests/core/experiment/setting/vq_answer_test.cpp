@@ -56,7 +56,7 @@ class VqAnswerTest : public test::TestCase {
   void what_is_set_counts() {
     const ParameterValues::Map set{{"n_code", Index{16}}, {"normalize", std::string("paper")}};
     const std::string sentence = run_sentence(m_inputs, set);
-    QVERIFY2(sentence.ends_with("q and k normalised by LayerNorm, scores q·k / √d"), sentence.c_str());
+    QVERIFY2(sentence.ends_with("q and k normalised by RMSNorm, scores q·k / √d"), sentence.c_str());
     QVERIFY(vq_answer(values_of("vq_weights", set)).value().starts_with(sentence));
     const ParameterValues::Map biased{{"n_code", Index{16}}, {"bias", std::string("alibi")}};
     QVERIFY(vq_answer(values_of("vq_weights", biased)).value() !=
