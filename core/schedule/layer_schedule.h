@@ -50,6 +50,7 @@ struct ModelLayer {
   bool two_sided = false;  ///< an encoder's: keys after the token too, half of a window on either side
   int rope = -1;           ///< index into LayerSchedule::ropes; -1: no rotation
   std::string positions;   ///< of layers without RoPE: "none" (NoPE), "alibi", "t5", "learned", …
+  bool own_mask = false;   ///< full, under a mask that is given with the page
   bool sink = false;       ///< a learned logit in the denominator of the softmax
   std::optional<QueryTemperature> temperature = {};
   int shares_kv_with = -1;        ///< an earlier layer whose keys and values are used; -1: its own

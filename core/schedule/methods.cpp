@@ -12,6 +12,7 @@ std::span<const Method> schedule_methods() {
       layer_reach_method,
       layer_reach_growth_method,
       layer_kv_cache_method,
+      mask_reach_method,
   };
   // clang-format on
   static const std::vector<Method> all = make_methods(makers, "model");

@@ -11,6 +11,7 @@ namespace vqscope {
 Method layer_reach_method();
 Method layer_reach_growth_method();
 Method layer_kv_cache_method();
+Method mask_reach_method();
 
 /// Methods that show a model's layers. Made once.
 std::span<const Method> schedule_methods();

@@ -28,6 +28,14 @@ Result<void> check_documents(const SequenceOfLayers& sequence) {
   return {};
 }
 
+/// A mask of any form has no intervals: see MaskReach.
+Result<void> check_masks(const LayerSchedule& schedule) {
+  const auto own = std::ranges::find(schedule.layers, true, &ModelLayer::own_mask);
+  if (own == schedule.layers.end()) return {};
+  return invalid("layer {} is mask, a mask of your own, which mask_reach follows through depth",
+                 own - schedule.layers.begin());
+}
+
 Result<void> check_sequence(const LayerSchedule& schedule, const SequenceOfLayers& sequence) {
   if (sequence.length < 1) return invalid("the sequence has {} tokens but must have 1 or more", sequence.length);
   const Range valid = sequence.valid;
@@ -53,6 +61,7 @@ std::vector<Index> starts_of(const SequenceOfLayers& sequence) {
 Result<LayerSight> LayerSight::make(LayerSchedule schedule, SequenceOfLayers sequence) {
   if (schedule.layers.empty()) return invalid("the model has no layers");
   if (auto checked = schedule.check(); !checked) return checked.error();
+  if (auto checked = check_masks(schedule); !checked) return checked.error();
   if (auto checked = check_sequence(schedule, sequence); !checked) return checked.error();
   return LayerSight(std::move(schedule), std::move(sequence));
 }

@@ -193,6 +193,11 @@ Result<void> read_layer_attribute(std::string_view text, ModelLayer& layer) {
 Result<ModelLayer> read_layer_kind(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
+  if (text == "mask") {
+    ModelLayer layer = plain_layer(LayerAttention::full);
+    layer.own_mask = true;
+    return layer;
+  }
   std::vector<std::string> names;
   for (const auto kind :
        {LayerAttention::full, LayerAttention::sliding, LayerAttention::chunked, LayerAttention::sparse,
@@ -224,7 +229,7 @@ std::string sizes_text(const ModelLayer& layer, const ModelLayer& usual) {
 
 std::string kind_text(const ModelLayer& layer) {
   const KindSize size = size_of(layer.attention);
-  const std::string name = name_of(layer.attention);
+  const std::string name = layer.own_mask ? "mask" : name_of(layer.attention);
   return size.member && layer.*size.member > 0 ? fmt::format("{}:{}", name, layer.*size.member) : name;
 }
 
