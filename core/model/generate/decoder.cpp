@@ -54,6 +54,7 @@ Result<std::unique_ptr<Decoder<Real>>> Decoder<Real>::create(const TransformerCo
   assert(length > 0);
   if (config.pos == PositionKind::learned && length > config.max_pos)
     return invalid("the sequence has {} tokens, the table of learned positions has {}", length, config.max_pos);
+  if (auto checked = check_xpos_range<Real>(config, length - 1); !checked) return checked.error();
   return guarded([&]() -> Result<std::unique_ptr<Decoder>> {
     auto mask = model_mask(config, length);
     if (!mask) return mask.error();

@@ -5,6 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/base/sentence.h"
 #include "core/model/attention/vq_keys.h"
+#include "core/model/position/positions.h"
 
 #include <algorithm>
 #include <limits>
@@ -94,7 +95,9 @@ Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) con
   if (m_config.recalls() && !(batch.doc_ids.empty() && batch.pad_mask.empty()))
     return invalid(
         "the batch has documents or padding but must have neither for attention that recalls earlier segments");
-  return check_batch(m_config, batch);
+  if (auto checked = check_batch(m_config, batch); !checked) return checked;
+  const bool by_index = batch.position_ids.empty() || m_config.quantises();
+  return check_xpos_range<Real>(m_config, by_index ? batch.length - 1 : std::ranges::max(batch.position_ids));
 }
 
 template <class Real>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/position/positions.h"
 
+#include "core/base/sentence.h"
 #include "core/encoding/rope/rope_scaling.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace vqscope {
 namespace {
@@ -39,13 +41,17 @@ RopeFrequencies frequencies_of(const TransformerConfig& config) {
                            .precision = RopePrecision::exact});
 }
 
+/// The decay of a pair under xPos.
+double zeta_of(const TransformerConfig& config, Index pair) {
+  const double fraction = 2 * static_cast<double>(pair) / static_cast<double>(config.head_dim);
+  return (fraction + config.xpos_gamma) / (1 + config.xpos_gamma);
+}
+
 /// xPos: queries are multiplied by zeta^(position / scale_base), keys divided by it. 1 for all
 /// other encodings.
 double growth(const TransformerConfig& config, Index pair, double position) {
   if (config.pos != PositionKind::xpos) return 1;
-  const double fraction = 2 * static_cast<double>(pair) / static_cast<double>(config.head_dim);
-  const double zeta = (fraction + config.xpos_gamma) / (1 + config.xpos_gamma);
-  return std::pow(zeta, position / config.xpos_scale_base);
+  return std::pow(zeta_of(config, pair), position / config.xpos_scale_base);
 }
 
 }  // namespace
@@ -91,6 +97,20 @@ void Rotary<Real>::backward(Real* dx) const {
 
 template struct Rotary<float>;
 template struct Rotary<double>;
+
+template <class Real>
+Result<void> check_xpos_range(const TransformerConfig& config, Index last) {
+  if (config.pos != PositionKind::xpos) return {};
+  constexpr double room = 1e-6;
+  const double most = std::log(room * static_cast<double>(std::numeric_limits<Real>::max()));
+  const double limit = std::floor(most / -std::log(zeta_of(config, 0)) * config.xpos_scale_base);
+  if (static_cast<double>(last) <= limit) return {};
+  return invalid("position {} is above {}, where the factors of xPos leave float{}; use a larger xpos_scale_base", last,
+                 plain_text(limit), 8 * sizeof(Real));
+}
+
+template Result<void> check_xpos_range<float>(const TransformerConfig&, Index);
+template Result<void> check_xpos_range<double>(const TransformerConfig&, Index);
 
 template <class Real>
 RotaryTables<Real> rotary_tables(const TransformerConfig& config, std::span<const std::int32_t> positions) {

@@ -57,6 +57,11 @@ struct RotaryTables {
 template <class Real>
 RotaryTables<Real> rotary_tables(const TransformerConfig& config, std::span<const std::int32_t> positions);
 
+/// Refuses a last position at which a factor of xPos leaves the range of Real, with room for the
+/// numbers that it multiplies.
+template <class Real>
+Result<void> check_xpos_range(const TransformerConfig& config, Index last);
+
 /// Tables [head_dim / 2] for the queries of scores at the config's far_distance(), whose keys are not
 /// rotated; empty if there is none. Those of VQ attention have the factors of the keys too, so that
 /// scores do not jump there.

@@ -3,6 +3,7 @@
 #include "core/model/position/positions.h"
 #include "core/model/position/relative_bias.h"
 #include "tests/core/model/central_differences.h"
+#include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -43,6 +44,22 @@ class PositionTest : public vqscope::test::TestCase {
     QCOMPARE(tables.key_cos[3], std::cos(0.5) / growth);
     config.pos = PositionKind::nope;
     QVERIFY(rotary_tables<double>(config, positions).query_cos.empty());
+  }
+
+  /// Tokens have factors far below and above 1, whose products are what counts.
+  void xpos_ends_where_its_factors_do() {
+    TransformerConfig config{.head_dim = 4, .pos = PositionKind::xpos};
+    QVERIFY(check_xpos_range<float>(config, 30614));
+    COMPARE_ERROR(
+        check_xpos_range<float>(config, 30615),
+        "position 30615 is above 30614, where the factors of xPos leave float32; use a larger xpos_scale_base");
+    QVERIFY(check_xpos_range<double>(config, 131071));
+    const std::vector<std::int32_t> last{30614};
+    const auto tables = rotary_tables<float>(config, last);
+    for (const auto* table : {&tables.query_cos, &tables.key_cos})
+      for (const float value : *table) QVERIFY(std::isnormal(value));
+    config.xpos_scale_base = 4096;
+    QVERIFY(check_xpos_range<float>(config, 131071));
   }
 
   void rotation() {

@@ -150,6 +150,8 @@ class VqModelTest : public vqscope::test::TestCase {
   void published_tables() {
     const auto set = curves({{"overlay", choice("transformer_vq")}});
     QVERIFY(set.published && set.published->series[0].y == (std::vector<double>{1.010, 1.005, 1.000}));
+    const Published::Series& without = set.published->series[1];
+    QVERIFY(without.x == std::vector<double>{256} && without.y == std::vector<double>{1.026});
     QVERIFY(!curves({{"overlay", choice("transformer_vq")}, {"quantity", choice("used_codes")}}).published);
   }
 
