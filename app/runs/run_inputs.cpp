@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace vqscope {
 namespace {
@@ -64,6 +65,23 @@ Result<void> checkOptions(const RunArguments& run, const ExportArguments& given)
 bool isFile(const RunRecipe& recipe, const Setting& setting) {
   const auto input = std::ranges::find(recipe.inputs, setting.name, &RunInput::name);
   return !setting.array && input != recipe.inputs.end() && input->file;
+}
+
+/// data=PATH of a run that reads a text is data=text and text=PATH.
+std::vector<Setting> withTextPath(const std::vector<Setting>& settings, const Method& method) {
+  const ParameterSpec* data = find_spec(method.parameters, "data");
+  const auto& inputs = method.run()->inputs;
+  if (!data || std::ranges::count(inputs, "text", &RunInput::name) == 0) return settings;
+  std::vector<Setting> all;
+  for (const auto& setting : settings) {
+    std::error_code failed;
+    const bool isPath =
+        setting.name == "data" && std::ranges::count(data->choices, setting.value, &Choice::id) == 0 &&
+        (setting.value.find_first_of("./") != std::string::npos || std::filesystem::exists(setting.value, failed));
+    if (isPath) all.push_back({"text", setting.value});
+    all.push_back(isPath ? Setting{"data", "text"} : setting);
+  }
+  return all;
 }
 
 /// Parameters of the method and names of its files: both count for "did you mean".
@@ -156,7 +174,7 @@ Result<RunArguments> runArguments(const Method& method, const ExportArguments& g
                    .force = given.force,
                    .outputs = given.outputs};
   if (auto checked = checkOptions(run, given); !checked) return checked.error();
-  const auto settings = withQkv(given.settings, run.recipe);
+  const auto settings = withQkv(withTextPath(given.settings, method), run.recipe);
   if (!settings) return settings.error();
   run.isQkv = takesSamples(run.recipe) &&
               std::ranges::any_of(given.settings, [](const Setting& each) { return each.array && each.name == "qkv"; });
@@ -210,6 +228,11 @@ Result<StoredTensors> findTensors(const RunArguments& run, double memory) {
 Result<RunFiles> findFiles(const RunArguments& run) {
   RunFiles found;
   for (const auto& given : run.files) {
+    const bool takesFolder = std::ranges::find(run.recipe.inputs, given.name, &RunInput::name)->folder;
+    if (std::error_code failed; takesFolder && std::filesystem::is_directory(given.value, failed)) {
+      found.insert_or_assign(given.name, RunFile{given.value, nullptr});
+      continue;
+    }
     auto file = open_file(given.value);
     // FILE:NAME of a tensor in it.
     if (const auto tensor = parse_tensor_name(given.value); !file && tensor && tensor->file != given.value)

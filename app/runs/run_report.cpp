@@ -39,7 +39,8 @@ void addFacts(const ParameterValues& facts, JsonObject& object) {
 JsonObject filesOf(const RunFiles& files) {
   JsonObject object;
   for (const auto& [name, file] : files)
-    object[name] = JsonObject{{"file", file.path}, {"bytes", static_cast<Index>(file.bytes->size())}};
+    object[name] = file.bytes ? JsonObject{{"file", file.path}, {"bytes", static_cast<Index>(file.bytes->size())}}
+                              : JsonObject{{"folder", file.path}};
   return object;
 }
 

@@ -24,11 +24,26 @@ struct TokenBatch {
   friend bool operator==(const TokenBatch&, const TokenBatch&) = default;
 };
 
+/// A text and what is predicted at each of its places: the token, or ignored_label.
+struct TokenStream {
+  TokenStream(std::span<const std::int32_t> all) : tokens(all), targets(all) {}
+  TokenStream(const std::vector<std::int32_t>& all) : TokenStream(std::span(all)) {}
+  TokenStream(std::span<const std::int32_t> all, std::span<const std::int32_t> scored) : tokens(all), targets(scored) {}
+
+  std::span<const std::int32_t> tokens;
+  std::span<const std::int32_t> targets;
+};
+
 /// Sequences of `length` tokens cut out of one stream, without overlap from step to step until the
 /// end of the stream, then from its start again. Row `row` of step `step`, from 0, begins at (step
-/// · rows + row) · (length + 1), modulo the stream's length minus (length + 1); every token is
-/// scored. Refuses a stream of length + 1 tokens or fewer.
-Result<TokenBatch> training_batch(std::span<const std::int32_t> stream, Index step, Index rows, Index length);
+/// · rows + row) · (length + 1), modulo the stream's length minus (length + 1); every target
+/// is scored. Refuses a stream of length + 1 tokens or fewer.
+Result<TokenBatch> training_batch(const TokenStream& stream, Index step, Index rows, Index length);
+
+/// Every target of a stream after its first token once (sliding evaluation): windows of `length`
+/// tokens, `stride` after each other and the last one at the end; each scores the targets that no
+/// earlier one has. A shorter stream is one window. Refuses a stream of fewer than two tokens.
+Result<TokenBatch> sliding_windows(const TokenStream& stream, Index length, Index stride);
 
 /// Windows of a stream whose scored targets are the same for every context length: window i ends
 /// before token first_end + i · stride, and its last `scored` tokens are scored. Only the context
@@ -43,7 +58,7 @@ struct PairedWindows {
   Index scored = 32;
 
   /// Refuses a length that is longer than the first window allows or below `scored`.
-  Result<TokenBatch> batch(std::span<const std::int32_t> stream, Index length) const;
+  Result<TokenBatch> batch(const TokenStream& stream, Index length) const;
 };
 
 }  // namespace vqscope

@@ -22,9 +22,10 @@ struct RunInput {
   std::string name;
   std::string help;  ///< its shapes, and what it does: "[T, d_k] or [heads, T, d_k]"
   bool required = false;
-  bool flags = false;  ///< bool and whole bytes too, as 0 and 1
-  bool file = false;   ///< the run reads the whole file itself
-  Index rank = 0;      ///< most dimensions; a further one is of samples, of which --batch selects one; 0: it has none
+  bool flags = false;   ///< bool and whole bytes too, as 0 and 1
+  bool file = false;    ///< the run reads the whole file itself
+  bool folder = false;  ///< a folder too
+  Index rank = 0;       ///< most dimensions; a further one is of samples, of which --batch selects one; 0: it has none
 };
 
 /// A file that a run can leave: its path is the suffix, or ends with a dot and the suffix.

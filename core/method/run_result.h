@@ -25,7 +25,7 @@ struct Tensor {
 /// A file that a run reads itself. Errors of the run name the path.
 struct RunFile {
   std::string path;
-  std::shared_ptr<const ByteSource> bytes;
+  std::shared_ptr<const ByteSource> bytes;  ///< null: a folder, for an input that takes one
 };
 
 /// By the names of the inputs.

@@ -13,6 +13,11 @@ namespace vqscope {
 Result<RunFiles> openRunFiles(const RunPaths& paths) {
   RunFiles files;
   for (const auto& [name, path] : paths) {
+    // A folder was chosen for an input that takes one.
+    if (QFileInfo(textOfBytes(path)).isDir()) {
+      files[name] = {path, nullptr};
+      continue;
+    }
     auto source = open_file(path);
     if (!source) return source.error();
     files[name] = {path, std::move(*source)};
@@ -49,8 +54,11 @@ void RunFilesButton::choose(const std::string& input, const std::string& path) {
   emit chosen(input);
 }
 
-void RunFilesButton::choosePath(const RunInput& input) {
-  const QString path = QFileDialog::getOpenFileName(window(), tr("File for %1").arg(vqscope::text(input.name)));
+void RunFilesButton::choosePath(const RunInput& input, PathKind kind) {
+  const QString name = vqscope::text(input.name);
+  const QString path = kind == PathKind::folder
+                           ? QFileDialog::getExistingDirectory(window(), tr("Folder for %1").arg(name))
+                           : QFileDialog::getOpenFileName(window(), tr("File for %1").arg(name));
   if (!path.isEmpty()) choose(input.name, bytesOf(path));
 }
 
@@ -67,7 +75,10 @@ void RunFilesButton::fill() {
           known == chosen.end() ? tr("%1…").arg(name)
                                 : tr("%1: %2…").arg(name, QFileInfo(textOfBytes(known->second)).fileName()));
       action->setToolTip(vqscope::text(input.help));
-      connect(action, &QAction::triggered, this, [this, input] { choosePath(input); });
+      connect(action, &QAction::triggered, this, [this, input] { choosePath(input, PathKind::file); });
+      if (input.folder)
+        connect(menu()->addAction(tr("%1: a folder…").arg(name)), &QAction::triggered, this,
+                [this, input] { choosePath(input, PathKind::folder); });
       if (known == chosen.end()) continue;
       connect(menu()->addAction(tr("No %1").arg(name)), &QAction::triggered, this,
               [this, input] { choose(input.name, {}); });

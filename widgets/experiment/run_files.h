@@ -11,7 +11,7 @@ namespace vqscope {
 /// Paths by the names of a run's files, as bytes.
 using RunPaths = std::map<std::string, std::string>;
 
-/// Opens the files; errors name the path.
+/// Opens the files; errors name the path. A folder is not opened.
 Result<RunFiles> openRunFiles(const RunPaths& paths);
 
 /// "Files": a menu of the files that a run reads, each to choose or to leave out. Hidden for
@@ -33,7 +33,8 @@ class RunFilesButton : public QToolButton {
 
  private:
   void fill();
-  void choosePath(const RunInput& input);
+  enum class PathKind { file, folder };
+  void choosePath(const RunInput& input, PathKind kind);
 
   const Method* m_method = nullptr;
   std::map<std::string, RunPaths> m_paths;  ///< by method

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/experiment/corpus/text_score.h"
 #include "core/method/curve_set.h"
 #include "core/method/method.h"
 #include "core/method/parameter.h"
@@ -14,10 +15,13 @@ namespace vqscope {
 /// not finite ends the training with the weights before it.
 Result<RunResult> run_training(const RunRequest& request, const ParameterValues& values, const Work& work);
 
+enum class LossUnit { nats, bits_per_byte };
+
 /// Loss by step: mean, least and greatest of the last 20 batches; with quantised keys the mean
 /// cross entropy too. x extends to step `last`, which training may not have reached yet. A
 /// selection if there are more than 2000 steps.
-CurveSet training_curves(std::span<const TrainingStep> steps, Index last, std::vector<CurveLevel> levels);
+CurveSet training_curves(std::span<const TrainingStep> steps, Index last, std::vector<CurveLevel> levels,
+                         LossUnit unit = LossUnit::nats);
 
 /// Number of steps between two points of the curves.
 Index curve_stride(Index steps);
@@ -25,6 +29,11 @@ Index curve_stride(Index steps);
 /// Reference losses: of a model for which all tokens are equally likely and, for the synthetic
 /// language, of one that knows its rules.
 std::vector<CurveLevel> loss_levels(const std::string& data, Index vocabulary);
+/// The same of a text, in bits per byte: also of a reader of the last `context` bytes who knows its
+/// rules, where it has any.
+std::vector<CurveLevel> text_levels(const Corpus& corpus, Index context);
+/// Facts of a score for the sentence on a training.
+void add_score(const Corpus& corpus, const TextScore& score, CurveSet& set);
 
 /// `layer`: ordinary layers or gated units.
 ParameterSpec layer_parameter(const char* group);

@@ -4,6 +4,7 @@
 #include "core/base/machine.h"
 #include "core/base/sentence.h"
 #include "core/data/task.h"
+#include "core/experiment/corpus/corpus.h"
 #include "core/experiment/study/study_work.h"
 #include "core/experiment/training/model_training.h"
 #include "core/experiment/training/training_data.h"
@@ -26,8 +27,10 @@ std::vector<ParameterSpec> train_model_parameters() {
                                   {"reverse", "up to 12 symbols, and the same backwards"},
                                   {"sort", "up to 8 symbols, and the same in order"},
                                   {"recall", "up to 6 pairs of key and value, and the same in another order"},
-                                  {"passkey", "one key among up to 60 tokens, requested at the end"},
-                                  {"text", "the bytes of a file of your own; 256 tokens"}}})};
+                                  {"passkey", "one key among up to 60 tokens, requested at the end"}}})};
+  const auto texts = corpus_choices();
+  specs.front().choices.insert(specs.front().choices.end(), texts.begin(), texts.end());
+  specs.push_back(score_parameter("Training"));
   for (const auto& more :
        {model_kind_parameters(), model_size_parameters(), optimiser_parameters(), regularisation_parameters()})
     specs.insert(specs.end(), more.begin(), more.end());
@@ -88,7 +91,11 @@ Method train_model_method() {
                                 .help = "JSON object of the model, as model_gradients reads it, instead of the "
                                         "parameters from pos to d_ff",
                                 .file = true},
-                               {.name = "text", .help = "file to train on as bytes, for data=text", .file = true},
+                               {.name = "text",
+                                .help = "file or folder to train on as bytes, for data=text; its last tenth is kept "
+                                        "for the test",
+                                .file = true,
+                                .folder = true},
                                {.name = "resume",
                                 .help = "a .state.safetensors of the same model and parameters, to continue from",
                                 .file = true}},

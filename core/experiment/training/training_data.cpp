@@ -63,7 +63,7 @@ Result<TextSample> answer(const TrainingData& data, std::span<const std::int32_t
 TrainingData TrainingData::language(std::uint64_t seed, Index rows, Index length) {
   assert(length + 1 < stream_length);
   TrainingData data;
-  data.m_stream = language::stream(seed, stream_length);
+  data.m_stream = std::make_shared<const std::vector<std::int32_t>>(language::stream(seed, stream_length));
   data.m_rows = rows;
   data.m_length = length;
   data.m_vocabulary = language::vocabulary;
@@ -79,13 +79,15 @@ TrainingData TrainingData::task(Task task, std::uint64_t seed, Index rows) {
   return data;
 }
 
-Result<TrainingData> TrainingData::text(std::string_view bytes, Index rows, Index length) {
+Result<TrainingData> TrainingData::text(ScoredText text, Index rows, Index length, Index answer_steps) {
   TrainingData data;
-  data.m_stream = tokens_of_bytes(bytes);
+  if (answer_steps > 0) data.m_answers = text.answer_targets();
+  data.m_answer_steps = answer_steps;
+  data.m_stream = std::make_shared<const std::vector<std::int32_t>>(std::move(text.tokens));
   data.m_rows = rows;
   data.m_length = length;
   data.m_vocabulary = byte_vocabulary;
-  if (auto first = training_batch(data.m_stream, 0, 1, length); !first) return first.error();
+  if (auto first = training_batch(*data.m_stream, 0, 1, length); !first) return first.error();
   return data;
 }
 
@@ -96,7 +98,8 @@ std::array<Index, 2> TrainingData::first_shape() const {
 
 TokenBatch TrainingData::batch(Index step) const {
   if (m_task) return task_batch(*m_task, task_size(*m_task, m_seed, step), m_rows, m_seed, step);
-  return training_batch(m_stream, step, m_rows, m_length).value();
+  const TokenStream all = step < m_answer_steps ? TokenStream(*m_stream, m_answers) : TokenStream(*m_stream);
+  return training_batch(all, step, m_rows, m_length).value();
 }
 
 Alphabet TrainingData::alphabet() const {

@@ -3,11 +3,13 @@
 
 #include "core/base/result.h"
 #include "core/data/alphabet.h"
+#include "core/data/scored_text.h"
 #include "core/data/task.h"
 #include "core/method/training/training_watch.h"
 #include "core/model/tensors/parameter_layout.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <stop_token>
 
@@ -20,8 +22,9 @@ class TrainingData {
   static TrainingData language(std::uint64_t seed, Index rows, Index length);
   /// Problems of a task, in the sizes of training.
   static TrainingData task(Task task, std::uint64_t seed, Index rows);
-  /// Sequences of `length` bytes of a text. Refuses a text of at most length + 1 bytes.
-  static Result<TrainingData> text(std::string_view bytes, Index rows, Index length);
+  /// Sequences of `length` bytes of a text; steps before `answer_steps` score its answers alone.
+  /// Refuses a text of at most length + 1 bytes.
+  static Result<TrainingData> text(ScoredText text, Index rows, Index length, Index answer_steps = 0);
 
   Index vocabulary() const { return m_vocabulary; }
   /// Whether a sequence has one right answer, as those of tasks have.
@@ -33,7 +36,9 @@ class TrainingData {
   TokenBatch batch(Index step) const;
 
  private:
-  std::vector<std::int32_t> m_stream;
+  std::shared_ptr<const std::vector<std::int32_t>> m_stream;  ///< null: a task
+  std::vector<std::int32_t> m_answers;                        ///< its targets in the first m_answer_steps
+  Index m_answer_steps = 0;
   std::optional<Task> m_task;
   std::uint64_t m_seed = 0;
   Index m_rows = 0;

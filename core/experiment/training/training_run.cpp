@@ -3,8 +3,9 @@
 
 #include "core/base/result.h"
 #include "core/base/sentence.h"
+#include "core/experiment/corpus/text_score.h"
 #include "core/experiment/study/model_reach.h"
-#include "core/experiment/training/training_data.h"
+#include "core/experiment/training/training_source.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/kernels/products.h"
 #include "core/model/report/model_report.h"
@@ -15,33 +16,6 @@
 
 namespace vqscope {
 namespace {
-
-constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 30;
-
-Result<TrainingData> text_data(const RunFiles& files, const ParameterValues& values) {
-  const auto given = files.find("text");
-  if (given == files.end())
-    return invalid("text is missing, data text needs a file: --set text=FILE, or Files in the window");
-  const auto& [path, bytes] = given->second;
-  if (bytes->size() > most_text_bytes)
-    return too_large("{}: the text has {} but must have at most {}", path,
-                     byte_count(static_cast<double>(bytes->size())), byte_count(static_cast<double>(most_text_bytes)));
-  std::string text(static_cast<std::size_t>(bytes->size()), '\0');
-  if (auto read = bytes->read(0, text); !read) return within(path, read.error());
-  auto data = TrainingData::text(text, values.integer("batch_rows"), values.integer("length"));
-  if (!data) return within(path, data.error());
-  return data;
-}
-
-Result<TrainingData> data_of(const RunFiles& files, const ParameterValues& values) {
-  const auto& kind = values.choice("data");
-  const auto seed = static_cast<std::uint64_t>(values.integer("seed"));
-  const Index rows = values.integer("batch_rows");
-  if (kind == "text") return text_data(files, values);
-  for (const TaskInfo& task : task_infos())
-    if (task.id == kind) return TrainingData::task(task.task, seed, rows);
-  return TrainingData::language(seed, rows, values.integer("length"));
-}
 
 Result<TransformerConfig> config_of(const RunFiles& files, const ParameterValues& values, Index vocabulary) {
   const auto given = files.find("config");
@@ -83,21 +57,25 @@ class TrainingRun {
       : m_request(request), m_values(values), m_work(work) {}
 
   Result<RunResult> run() {
-    const auto data = data_of(m_request.files, m_values);
-    if (!data) return data.error();
-    const auto config = config_of(m_request.files, m_values, data->vocabulary());
+    auto source = training_source(m_request.files, m_values);
+    if (!source) return source.error();
+    m_source = std::move(*source);
+    const TrainingData& data = m_source->data;
+    const auto config = config_of(m_request.files, m_values, data.vocabulary());
     if (!config) return config.error();
     const auto layout = parameter_layout(*config);
     if (!layout) return layout.error();
-    if (auto fits = check_memory(*config, **layout, data->first_shape()); !fits) return fits.error();
+    if (auto fits = check_memory(*config, **layout, data.first_shape()); !fits) return fits.error();
     const auto seed = static_cast<std::uint64_t>(m_values.integer("seed"));
     auto weights = initial_weights<Real>(*config, *layout, seed, m_work.stop);
     if (m_work.stop.stop_requested()) return cancelled();
     Trainer<Real> trainer(*config, std::move(weights), trainer_options(m_values));
     if (auto resumed = resume(trainer); !resumed) return resumed.error();
-    m_levels = loss_levels(m_values.choice("data"), data->vocabulary());
-    if (auto trained = train(*data, trainer); !trained) return trained.error();
+    m_levels = m_source->corpus ? text_levels(*m_source->corpus, m_values.integer("length"))
+                                : loss_levels(m_values.choice("data"), data.vocabulary());
+    if (auto trained = train(data, trainer); !trained) return trained.error();
     if (m_stopped && !m_request.wants("state.safetensors")) return cancelled();  // nothing could continue it
+    if (auto scored = score(trainer); !scored) return scored.error();
     return result_of(trainer);
   }
 
@@ -167,7 +145,20 @@ class TrainingRun {
     m_work.report(static_cast<double>(done.step) / static_cast<double>(last_step()));
   }
 
-  CurveSet curves(Index last) const { return training_curves(m_steps, last, m_levels); }
+  /// How well the model predicts text that it was not trained on. Not of a training that was stopped.
+  Result<void> score(const Trainer<Real>& trainer) {
+    if (!m_source->corpus || m_stopped) return {};
+    const auto& values = trainer.parameters().values;
+    const Parameters<float> parameters{trainer.parameters().layout, std::vector<float>(values.begin(), values.end())};
+    auto scored = score_text(trainer.config(), parameters, *m_source->corpus, m_values.integer("length"), m_work.stop);
+    if (!scored) return scored.error();
+    m_score = *scored;
+    return {};
+  }
+
+  CurveSet curves(Index last) const {
+    return training_curves(m_steps, last, m_levels, m_source->corpus ? LossUnit::bits_per_byte : LossUnit::nats);
+  }
 
   std::vector<std::int32_t> positions_of(const TokenBatch& batch, Index step) const {
     const Index most = m_values.integer("random_positions");
@@ -182,6 +173,7 @@ class TrainingRun {
     set.facts = {{"parameter_count", static_cast<double>(trainer.parameters().layout->count)},
                  {"tokens", static_cast<double>(m_tokens)}};
     if (!m_steps.empty()) set.facts.emplace_back("last_loss", m_steps.back().losses.loss);
+    if (m_score) add_score(*m_source->corpus, *m_score, set);
     if (const auto shorter = m_values.choice("data") == "passkey" ? short_reach(trainer.config(), Task::passkey)
                                                                   : std::optional<ShortReach>()) {
       set.facts.emplace_back("reach", static_cast<double>(shorter->reach));
@@ -215,6 +207,9 @@ class TrainingRun {
     result.curves = std::make_shared<const CurveSet>(finished_curves(trainer));
     if (!trainer.failure().empty()) result.remarks.push_back(trainer.failure());
     facts.set("failure", trainer.failure());
+    if (m_source->corpus) facts.set("text", m_source->corpus->key);
+    if (m_score) facts.set("bits_per_byte", m_score->bits);
+    if (!m_source->remark.empty()) result.remarks.push_back(m_source->remark);
     if (m_stopped)
       result.remarks.push_back(fmt::format("training stopped after step {} of {}; with its state, resume continues it",
                                            trainer.steps(), last_step()));
@@ -224,6 +219,8 @@ class TrainingRun {
   const RunRequest& m_request;
   const ParameterValues& m_values;
   const Work& m_work;
+  std::optional<TrainingSource> m_source;
+  std::optional<TextScore> m_score;
   std::vector<CurveLevel> m_levels;
   std::vector<TrainingStep> m_steps;
   Index m_tokens = 0;

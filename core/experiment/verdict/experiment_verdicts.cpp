@@ -2,6 +2,7 @@
 #include "core/experiment/verdict/experiment_verdicts.h"
 
 #include "core/base/sentence.h"
+#include "core/experiment/corpus/corpus.h"
 #include "core/experiment/study/variant_study.h"
 #include "core/method/verdict/verdict.h"
 #include "core/method/verdict/verdict_parts.h"
@@ -49,6 +50,25 @@ std::string training_advice(const CurveSet& curves) {
       verdict_number(*reach), verdict_number(*needed));
 }
 
+/// "2.31 bits per byte on 17,459 bytes that it was not trained on (windows of 64, stride 32)" and
+/// what an answer costs; empty: no text was tested.
+std::string text_score_words(const CurveSet& curves) {
+  const auto bits = fact_of(curves, "bits_per_byte"), bytes = fact_of(curves, "scored_bytes");
+  const auto window = fact_of(curves, "window"), stride = fact_of(curves, "stride");
+  if (!bits || !bytes || !window || !stride) return {};
+  std::string text =
+      fmt::format("{} bits per byte on {} bytes that it was not trained on (windows of {}, stride {})",
+                  verdict_number(*bits), verdict_number(*bytes), verdict_number(*window), verdict_number(*stride));
+  const auto answer = fact_of(curves, "answer_bits"), best = fact_of(curves, "best_answer_bits");
+  if (!answer || !best) return text;
+  const bool competent = *answer <= competent_answer_bits;
+  text +=
+      fmt::format("; an answer costs {} bits, of which {} {} unavoidable with {} bytes of context",
+                  verdict_number(*answer), verdict_number(*best), *best == 1 ? "is" : "are", verdict_number(*window));
+  if (!competent) text += fmt::format(": the model is not competent, which takes at most {}", competent_answer_bits);
+  return text;
+}
+
 /// The last loss beside those of a guess and of a reader who knows the rules, which are levels.
 std::string training_verdict(const CurveSet& curves) {
   constexpr double learnt = 0.95;  // of the loss of a guess
@@ -58,12 +78,18 @@ std::string training_verdict(const CurveSet& curves) {
   const auto last = std::find_if(losses.rbegin(), losses.rend(), [](double loss) { return std::isfinite(loss); });
   const double guessing = curves.levels.front().y;
   const auto steps = verdict_number(curves.x[static_cast<std::size_t>(losses.rend() - last) - 1]);
+  const std::string unit = axis_title(curves.y_title).unit;
   if (*last > learnt * guessing)
-    return fmt::format("the model did not learn: its loss is {} nats per token after {} steps, guessing has {}; {}",
-                       verdict_number(*last), steps, verdict_number(guessing), training_advice(curves));
+    return fmt::format("the model did not learn: its loss is {}{} after {} steps, guessing has {}; {}",
+                       verdict_number(*last), unit, steps, verdict_number(guessing), training_advice(curves));
+  const std::string tested = text_score_words(curves);
+  const auto best = fact_of(curves, "best_bits_per_byte");
+  if (!tested.empty())
+    return fmt::format("{}; guessing has {}{}", tested, verdict_number(guessing),
+                       best ? fmt::format(", knowing the rules {}", verdict_number(*best)) : std::string());
   const std::string known =
       curves.levels.size() > 1 ? fmt::format(", knowing the rules {}", verdict_number(curves.levels[1].y)) : "";
-  return fmt::format("the loss is {} nats per token after {} steps; guessing has {}{}", verdict_number(*last), steps,
+  return fmt::format("the loss is {}{} after {} steps; guessing has {}{}", verdict_number(*last), unit, steps,
                      verdict_number(guessing), known);
 }
 

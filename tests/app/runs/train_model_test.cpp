@@ -5,6 +5,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -213,6 +214,12 @@ class TrainModelTest : public test::TestCase {
                  0, "generate_tokens"),
              QByteArray());
     QCOMPARE(contentOf(*m_folder, "g.txt").size(), 9);
+    QVERIFY(QDir(m_folder->path()).mkdir("notes"));
+    writtenFile(*m_folder, "notes/a.txt", QByteArray("the cat sat on the mat. ").repeated(40));
+    QCOMPARE(ran(sizes + QStringList{"--set", "data=notes", "--set", "steps=3", "--out", "n.json"}),
+             QByteArray("vqscope: notes: 1 text\n"));
+    QCOMPARE(json("n.json")["files"].toObject()["text"].toObject()["folder"].toString(), QString("notes"));
+    QVERIFY(json("n.json")["bits_per_byte"].toDouble() > 0);
     QCOMPARE(ran(sizes + QStringList{"--set", "data=copy", "--set", "steps=3", "--set", "config=config.json", "--out",
                                      "w.csv"}),
              QByteArray());

@@ -96,6 +96,18 @@ class LanguageTest : public vqscope::test::TestCase {
     COMPARE_ERROR(windows.batch(std::span(stream).first(100), 64),
                   "the stream has 100 tokens but must be at least 115101");
   }
+
+  /// Each token after the first is scored once, with as long a context as there is.
+  void sliding_windows_score_each_token_once() {
+    const std::vector<std::int32_t> text{10, 11, 12, 13, 14, 15, 16, 17};
+    const TokenBatch batch = sliding_windows(text, 4, 2).value();
+    QCOMPARE(batch.rows, Index{3});
+    QCOMPARE(batch.tokens, (std::vector<std::int32_t>{10, 11, 12, 13, 12, 13, 14, 15, 13, 14, 15, 16}));
+    const std::int32_t no = ignored_label;
+    QCOMPARE(batch.labels, (std::vector<std::int32_t>{11, 12, 13, 14, no, no, 15, 16, no, no, no, 17}));
+    QCOMPARE(sliding_windows(text, 100, 50)->labels, (std::vector<std::int32_t>{11, 12, 13, 14, 15, 16, 17}));
+    COMPARE_ERROR(sliding_windows(std::vector<std::int32_t>{1}, 4, 2), "the text has 1 tokens but must be at least 2");
+  }
 };
 
 VQSCOPE_TEST(LanguageTest)

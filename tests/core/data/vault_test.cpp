@@ -68,6 +68,24 @@ class VaultTest : public vqscope::test::TestCase {
     QCOMPARE(text.tokens[128], std::int32_t{'a'});
   }
 
+  /// The same answers at every length, each the last target of its window.
+  void windows_of_answers() {
+    const ScoredText text = vault::stream(0, 4000);
+    const PairedWindows windows{.windows = 3, .first_end = 600, .stride = 1000};
+    for (const Index length : {Index{40}, Index{600}}) {
+      const TokenBatch batch = answer_windows(windows, text, length).value();
+      for (const Index row : {Index{1}, Index{2}, Index{3}}) {
+        QCOMPARE(batch.tokens[static_cast<std::size_t>(row * length - 1)], std::int32_t{'?'});
+        QVERIFY(batch.labels[static_cast<std::size_t>(row * length - 1)] >= 'A');
+      }
+      QCOMPARE(batch.labels.front(), ignored_label);
+      QCOMPARE(batch.labels[static_cast<std::size_t>(length - 1)], std::int32_t{'L'});
+    }
+    COMPARE_ERROR(answer_windows(windows, text, 601), "the text has no answer from byte 600 with 601 bytes before it");
+    COMPARE_ERROR(answer_windows(windows, vault::stream(0, 2630), 64),
+                  "the text has no answer from byte 2600 with 64 bytes before it");
+  }
+
   void best_bits_of_the_definition() {
     for (const Index context : {Index{1}, Index{64}}) QCOMPARE(vault::bits_per_character(context), 0.078125);
     QCOMPARE(vault::unknown_answers(96), 0.75);

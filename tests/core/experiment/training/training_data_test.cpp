@@ -12,6 +12,12 @@
 
 using namespace vqscope;
 
+namespace {
+
+ScoredText text_of(std::string_view bytes) { return {.tokens = tokens_of_bytes(bytes), .answers = {}}; }
+
+}  // namespace
+
 class TrainingDataTest : public vqscope::test::TestCase {
   Q_OBJECT
 
@@ -35,18 +41,28 @@ class TrainingDataTest : public vqscope::test::TestCase {
   }
 
   void bytes_of_a_text() {
-    const auto data = TrainingData::text("abcdefgh", 1, 3).value();
+    const auto data = TrainingData::text(text_of("abcdefgh"), 1, 3).value();
     QCOMPARE(data.vocabulary(), Index{256});
     QCOMPARE(data.batch(0).tokens, (std::vector<std::int32_t>{'a', 'b', 'c'}));
     QCOMPARE(data.batch(0).labels, (std::vector<std::int32_t>{'b', 'c', 'd'}));
-    COMPARE_ERROR(TrainingData::text("abc", 1, 3),
+    COMPARE_ERROR(TrainingData::text(text_of("abc"), 1, 3),
                   "the text has 3 tokens but must be more than 4 to train on sequences of 3");
+  }
+
+  /// In the first steps, whose inputs are those of a training on all bytes.
+  void answers_are_scored_first() {
+    ScoredText text = text_of("ab?Xcd?Ye");
+    text.answers = {false, false, false, true, false, false, false, true, false};
+    const auto data = TrainingData::text(text, 1, 3, 1).value();
+    QCOMPARE(data.batch(0).tokens, (std::vector<std::int32_t>{'a', 'b', '?'}));
+    QCOMPARE(data.batch(0).labels, (std::vector<std::int32_t>{ignored_label, ignored_label, 'X'}));
+    QCOMPARE(data.batch(1).labels, (std::vector<std::int32_t>{'d', '?', 'Y'}));
   }
 
   /// Known without a batch, which may be larger than the memory.
   void the_shape_of_the_first_batch() {
     for (const TrainingData& data : {TrainingData::language(2, 3, 64), TrainingData::task(Task::passkey, 5, 4),
-                                     TrainingData::text("abcdefgh", 2, 3).value()}) {
+                                     TrainingData::text(text_of("abcdefgh"), 2, 3).value()}) {
       const TokenBatch batch = data.batch(0);
       QCOMPARE(data.first_shape(), (std::array<Index, 2>{batch.rows, batch.length}));
     }

@@ -81,6 +81,25 @@ class ExperimentVerdictsTest : public test::TestCase {
              "not help: its layers see 32 tokens back, the answer is at least 46 back in the largest problems");
   }
 
+  void a_training_on_a_text() {
+    CurveSet set{.y_title = "loss (bits per byte)",
+                 .x = {1, 2},
+                 .curves = {{"loss, mean of 20 steps", {8, 2.5}}},
+                 .levels = {{8, "all bytes equally likely"}},
+                 .facts = {{"bits_per_byte", 2.31}, {"scored_bytes", 17459}, {"window", 64}, {"stride", 32}}};
+    QCOMPARE(
+        said_of("train_model", set),
+        "2.31 bits per byte on 17,459 bytes that it was not trained on (windows of 64, stride 32); guessing has 8");
+    set.facts.insert(set.facts.end(), {{"answer_bits", 3.9}, {"best_answer_bits", 0}, {"best_bits_per_byte", 0.0469}});
+    QCOMPARE(
+        said_of("train_model", set),
+        "2.31 bits per byte on 17,459 bytes that it was not trained on (windows of 64, stride 32); an answer costs "
+        "3.9 bits, of which 0 are unavoidable with 64 bytes of context: the model is not competent, which takes at "
+        "most 1; guessing has 8, knowing the rules 0.0469");
+    set.facts[4].second = 0.2;
+    QVERIFY(!said_of("train_model", set).contains("competent"));
+  }
+
   void tests_of_a_mask() {
     QCOMPARE(said_of("mask_test", with_facts({{"packed_passed", 1}, {"packed_largest", 1e-14}, {"cached_passed", 1}})),
              "all 2 tests pass: no logit changes by more than 1e-14");

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/data/scored_text.h"
+#include "core/method/parameter.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vqscope {
+
+/// A text to train models on, and text that only tests see.
+struct Corpus {
+  std::string id;    ///< a choice of `data`
+  std::string name;  ///< in sentences: "the guide of this program"
+  std::string key;   ///< distinguishes its tokens from those of other texts
+  std::function<ScoredText(std::uint64_t seed)> training = {};
+  std::function<ScoredText(Index count)> test = {};  ///< at most so many tokens
+  /// Bits per byte, and bits of an answer, for a reader of the last bytes who knows the rules;
+  /// empty: not known.
+  std::function<double(Index context)> best_bits = {};
+  std::function<double(Index context)> best_answer_bits = {};
+
+  bool has_answers() const { return static_cast<bool>(best_answer_bits); }
+};
+
+/// An answer that costs more bits than this where a model was trained is not known to it: it has no rank.
+inline constexpr double competent_answer_bits = 1;
+
+/// Texts of bytes among the choices of `data`: "vault", "facts", "guide", and "text", which is a file.
+std::vector<Choice> corpus_choices();
+bool is_corpus(std::string_view data);
+
+/// One of those but text.
+Corpus built_in_corpus(std::string_view id);
+
+/// The bytes of a text of one's own; its last tenth is for tests.
+Corpus text_corpus(std::string name, std::string bytes);
+
+/// `score`: which bytes of a text with answers count in training.
+ParameterSpec score_parameter(const char* group);
+/// The number of first steps of training that score answers alone.
+Index answer_steps(const Corpus& corpus, const std::string& score, Index steps);
+
+}  // namespace vqscope
