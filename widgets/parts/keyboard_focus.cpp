@@ -109,6 +109,9 @@ bool DockTabs::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void DockTabs::update() {
+  // QMainWindow leaves a bar without tabs where it was when its docks go to another side. As with
+  // a bar of one tab, whose dock needs none, it belongs outside of the window.
+  if (m_tabs->count() == 0 && m_tabs->x() + m_tabs->width() > 0) m_tabs->move(-m_tabs->width() - 500, -500);
   const bool seen = m_tabs->count() > 0 && m_tabs->parentWidget()->rect().intersects(m_tabs->geometry());
   m_tabs->setFocusPolicy(seen ? Qt::TabFocus : Qt::NoFocus);
 }

@@ -7,6 +7,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -80,6 +81,23 @@ class MaskTextDockTest : public test::TestCase {
     s->code()->moveCursor(QTextCursor::End);
     QTest::keyClicks(s->code(), "# 1");
     s.reset();
+  }
+
+  /// After the panels of a narrow window went back to its sides, QMainWindow has bars without tabs.
+  void no_bar_without_tabs_covers_the_panel() {
+    TextWindow s;
+    s.window.resize(900, 700);
+    s.window.show();
+    s.window.workbench().showPage("masks");
+    s.settle();
+    s.window.resize(1200, 700);
+    s.settle();
+    s.toggle()->trigger();
+    s.settle();
+    s.toggle()->trigger();
+    s.settle();
+    for (const auto* bar : s.window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+      if (bar->count() < 2 && bar->isVisible()) QTRY_VERIFY(bar->geometry().right() < 0);
   }
 
   void a_preset_becomes_a_text() {
