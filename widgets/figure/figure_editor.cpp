@@ -241,7 +241,7 @@ void FigureEditor::requestPreview(const ExportRequest& request) {
   if (std::ranges::any_of(wish.panels, isUnmeasured)) {
     m_maker.stop();
     showFigureSizes({});
-    m_preview->setProblem(tr("No preview: the measurement runs when the figure is exported."));
+    m_preview->setNote(tr("No preview: the measurement runs when the figure is exported."));
     return;
   }
   wish.formats.removeIf([](const QString& format) { return !is_figure_format(format.toStdString()); });

@@ -8,10 +8,13 @@
 #include <QLabel>
 #include <QSignalBlocker>
 
+#include <algorithm>
+#include <utility>
+
 namespace vqscope {
 namespace {
 
-constexpr int perRow = 3;
+constexpr int spacing = 10;
 
 QString helpOf(const QString& format) {
   static const std::map<QString, QString> all{
@@ -23,23 +26,41 @@ QString helpOf(const QString& format) {
 
 }  // namespace
 
-FileChoice::FileChoice(QWidget* parent) : QWidget(parent) {
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(0, 0, 0, 0);
-  grid->setHorizontalSpacing(10);
-  int index = 0;
+FileChoice::FileChoice(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
+  m_grid->setContentsMargins(0, 0, 0, 0);
+  m_grid->setHorizontalSpacing(spacing);
   for (const char* format : {"png", "svg", "pdf", "csv", "npy", "json"}) {
     Line line{QLatin1String(format), new QCheckBox(QString::fromLatin1(format).toUpper(), this), new QLabel(this)};
     line.box->setToolTip(helpOf(line.format));
     line.size->setProperty("class", "secondary");
-    const int column = index % perRow * 2;
-    grid->addWidget(line.box, index / perRow, column);
-    grid->addWidget(line.size, index / perRow, column + 1);
-    grid->setColumnStretch(column + 1, 1);
     connect(line.box, &QCheckBox::toggled, this, &FileChoice::changed);
     m_lines.push_back(line);
+  }
+  arrange(3);
+}
+
+int FileChoice::cellWidth() const {
+  int box = 0;
+  for (const Line& line : m_lines) box = std::max(box, line.box->sizeHint().width());
+  return box + 2 * spacing + fontMetrics().horizontalAdvance(tr("≤ %1").arg(QStringLiteral("1000.0 MiB")));
+}
+
+QSize FileChoice::minimumSizeHint() const { return {2 * cellWidth(), QWidget::minimumSizeHint().height()}; }
+
+void FileChoice::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange(width() < 3 * cellWidth() ? 2 : 3);
+}
+
+void FileChoice::arrange(int perRow) {
+  if (std::exchange(m_perRow, perRow) == perRow) return;
+  for (int index = 0; const Line& line : m_lines) {
+    const int column = index % perRow * 2;
+    m_grid->addWidget(line.box, index / perRow, column);
+    m_grid->addWidget(line.size, index / perRow, column + 1);
     ++index;
   }
+  for (int cell = 0; cell < 3; ++cell) m_grid->setColumnStretch(2 * cell + 1, cell < perRow ? 1 : 0);
 }
 
 void FileChoice::setFormats(const QStringList& formats) {

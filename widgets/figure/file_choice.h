@@ -7,6 +7,7 @@
 #include <map>
 
 class QCheckBox;
+class QGridLayout;
 class QLabel;
 
 namespace vqscope {
@@ -24,9 +25,14 @@ class FileChoice : public QWidget {
   void allowNumbers(bool allowed);
   /// "34 kB"; empty: not known.
   void setSize(const QString& format, const QString& size);
+  /// That of two formats a row: sizes that become known do not make the dialog grow.
+  QSize minimumSizeHint() const override;
 
  signals:
   void changed();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Line {
@@ -34,7 +40,13 @@ class FileChoice : public QWidget {
     QCheckBox* box;
     QLabel* size;
   };
+  /// Of a format with the longest size.
+  int cellWidth() const;
+  void arrange(int perRow);
+
+  QGridLayout* m_grid;
   std::vector<Line> m_lines;
+  int m_perRow = 0;
 };
 
 }  // namespace vqscope

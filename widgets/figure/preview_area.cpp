@@ -26,6 +26,7 @@ void PreviewArea::setFigure(const QImage& pixels, const QSizeF& size) {
   m_image = pixels;
   m_size = size;
   m_problem.clear();
+  m_note.clear();
   m_isNew = true;
   update();
 }
@@ -36,11 +37,17 @@ void PreviewArea::setProblem(const QString& sentence) {
   update();
 }
 
+void PreviewArea::setNote(const QString& sentence) {
+  m_problem.clear();
+  m_note = sentence;
+  update();
+}
+
 void PreviewArea::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), currentPalette().window);
   const QRectF room = QRectF(rect()).adjusted(border, border, -border, -border);
-  if (m_problem.isEmpty() && !m_image.isNull()) {
+  if (m_problem.isEmpty() && m_note.isEmpty() && !m_image.isNull()) {
     const double scale = std::min({largest, room.width() / m_size.width(), room.height() / m_size.height()});
     QRectF place(QPointF(), m_size * scale);
     place.moveCenter(room.center());
@@ -58,7 +65,7 @@ void PreviewArea::paintEvent(QPaintEvent*) {
     return;
   }
   painter.setPen(m_problem.isEmpty() ? currentPalette().secondary : currentPalette().error);
-  painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_problem);
+  painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, m_problem.isEmpty() ? m_note : m_problem);
 }
 
 }  // namespace vqscope

@@ -15,8 +15,10 @@ class PreviewArea : public QWidget {
 
   /// `pixels`: those of the file; its size in CSS pixels.
   void setFigure(const QImage& pixels, const QSizeF& size);
-  /// In place of a figure.
+  /// In place of a figure: what keeps it from being made.
   void setProblem(const QString& sentence);
+  /// In place of a figure that could be made, but not for a preview.
+  void setNote(const QString& sentence);
   /// The pixels of the figure's file.
   QSize pixels() const { return m_image.size(); }
 
@@ -32,6 +34,7 @@ class PreviewArea : public QWidget {
   QImage m_image;
   QSizeF m_size;
   QString m_problem;
+  QString m_note;
   bool m_isNew = false;
 };
 

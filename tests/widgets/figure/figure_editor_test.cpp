@@ -335,6 +335,22 @@ class FigureEditorTest : public test::TestCase {
     QVERIFY(written.error().message.find("two.vqscope") != std::string::npos);
   }
 
+  /// Sizes of files come when the figure is there: the dialog has its width by then.
+  void sizesOfFilesDoNotWidenTheDialog() {
+    QWidget dialog;
+    FileChoice files(&dialog);
+    const int least = files.minimumSizeHint().width();
+    for (const char* format : {"png", "svg", "pdf", "csv", "npy", "json"})
+      files.setSize(QLatin1String(format), QString::fromUtf8("≤ 999.9 MiB"));
+    QCOMPARE(files.minimumSizeHint().width(), least);
+    const auto boxes = files.findChildren<QCheckBox*>();
+    files.resize(2 * least, 80);
+    dialog.show();
+    QTRY_COMPARE(boxes[2]->y(), boxes[0]->y());
+    files.resize(least, 80);
+    QTRY_COMPARE(boxes[2]->x(), boxes[0]->x());
+  }
+
   void invalidValuesAreReported() {
     ShownEditor s({figureTarget("t5_bucket", {{"num_buckets", Index{3}}})});
     QTRY_VERIFY(s.shows("num_buckets is 3"));
