@@ -21,7 +21,10 @@ QString withCommon(const QString& method, const QString& common) {
 
 Side linkedSide(const LinkedMap& map, const ParameterValues& values) {
   Side side{map.title, find_method(map.method), values, nullptr};
-  for (const auto& [name, value] : map.with.map()) side.values.set(name, value);
+  for (const auto& [name, value] : map.with.map()) {
+    side.values.set(name, value);
+    side.named.insert(name);
+  }
   return side;
 }
 
@@ -85,7 +88,7 @@ std::pair<QString, QString> ComparedFields::titlesOf(const Side& side) const {
   if (!m_compared) {
     // Linked maps belong to the method of the page, and have names of their own.
     const QString name = QString::fromStdString(side.name);
-    return {name.isEmpty() ? method : name, valueSummary(*side.method, side.carried)};
+    return {name.isEmpty() ? method : name, valueSummary(*side.method, side.carried, side.named)};
   }
   const ComparedTitle title = comparedTitle(*side.method, m_sides[0].carried, m_sides[1].carried);
   const QString own = &side == &m_sides[0] || side.name == "A" ? title.a : title.b;

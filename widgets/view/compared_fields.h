@@ -11,6 +11,7 @@
 #include <QString>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +27,8 @@ class ComparedFields {
     const Method* method = nullptr;
     ParameterValues values;  ///< the page's
     std::shared_ptr<const Field> field;
-    ParameterValues carried = {};  ///< the method's own values among them, which determine the field
+    ParameterValues carried = {};      ///< the method's own values among them, which determine the field
+    std::set<std::string> named = {};  ///< parameters whose values the name stands for
   };
 
   /// The requested sides, without fields. The main side, A, comes first.

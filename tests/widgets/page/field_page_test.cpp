@@ -461,6 +461,7 @@ class FieldPageTest : public test::TestCase {
     QCOMPARE(s.maps().size(), std::size_t{3});
     const char* const titles[] = {"with keys", "with codewords", "difference"};
     for (std::size_t i = 0; i < 3; ++i) QCOMPARE(maps[i]->content().title, QString(titles[i]));
+    QCOMPARE(maps[0]->content().subtitle, QString("T 128"));  // without "exact": the title says it
     const auto at = [&](std::size_t map, Index row, Index col) { return maps[map]->content().field->at(row, col); };
     QCOMPARE(at(2, 90, 17), at(1, 90, 17) - at(0, 90, 17));
     QVERIFY2(at(2, 90, 17) != 0, "codewords are not the keys");
