@@ -27,6 +27,18 @@ void addPart(QStringList& into, const ParameterSpec& spec, const ParameterValues
   into << (text && spec.name == text->choice ? text->name : valueText(spec, *values.find(spec.name)));
 }
 
+/// A parameter that only one side reads, with the value that it has without being set, distinguishes
+/// nothing.
+bool isDefaultOfOneSide(const ParameterSpec& spec, const ParameterValues& a, const ParameterValues& b) {
+  const auto read = [&](const ParameterValues& side) {
+    const ParameterValue* value = side.find(spec.name);
+    return value && is_relevant(spec, side) ? value : nullptr;
+  };
+  const ParameterValue* left = read(a);
+  const ParameterValue* right = read(b);
+  return (left == nullptr) != (right == nullptr) && *(left ? left : right) == spec.default_value;
+}
+
 /// Two texts of different names; beside another kind of mask, the text is named there.
 void addTexts(Sides& sides, const std::optional<TextMask>& a, const std::optional<TextMask>& b) {
   if (!a || !b || a->name == b->name) return;
@@ -48,6 +60,7 @@ Sides sidesOf(const Method& method, const ParameterValues& a, const ParameterVal
       const ParameterValue* right = b.find(spec.name);
       if (left && right && *left == *right) continue;
       sides.apart.insert(spec.name);
+      if (isDefaultOfOneSide(spec, a, b)) continue;
       if (spec.kind == ParameterKind::text && spec.text_form == TextForm::mask) {
         addTexts(sides, textA, textB);
       } else if (spec.in_summary != InSummary::never) {

@@ -88,6 +88,12 @@ class ComparedTitleTest : public test::TestCase {
     QCOMPARE(title.common, utf8("near · T 512"));
   }
 
+  /// Only B reads documents; nobody has set them.
+  void whatOneSideReadsUnsetIsNoDifference() {
+    QCOMPARE(ofTexts("return kv_idx <= q_idx", "return document_id[q_idx] == document_id[kv_idx]").difference(),
+             utf8("A − B"));
+  }
+
   void aTextBesideAPresetIsNamed() {
     const auto title = titleOf("visibility", {{"mask", std::string("custom")}, {"mask_text", std::string("True")}}, {});
     QCOMPARE(title.difference(), utf8("text mask − causal"));
