@@ -126,7 +126,8 @@ class RowDebugger : public ImGuiHost, public PaintedTable {
   void drawOutermostKeys();
   void drawFacts();
   void drawSearches();
-  void drawSentence();
+  /// `beside`: the width of what follows on its line.
+  void drawSentence(float beside);
   void drawFilters();
   /// Searches and filters as menus, for the one line.
   void drawMenus();

@@ -118,7 +118,7 @@ void RowDebugger::drawLines() {
   drawOutermostKeys();
   drawFacts();
   drawAtRight(m_searchesWidth, [this] { drawSearches(); });
-  drawSentence();
+  drawSentence(m_choicesWidth);
   drawAtRight(m_choicesWidth, [this] {
     drawFilters();
     // Hidden if there is no space; the menu has the commands.
@@ -126,14 +126,17 @@ void RowDebugger::drawLines() {
   });
 }
 
+/// The sentence on two masks is longer than what one line leaves: it has the next one.
 void RowDebugger::drawOneLine() {
+  const bool below = m_table.content().second && !isFolded();
   drawRowControls();
   ImGui::SameLine(0, 14);
-  drawSentence();
+  if (!below) drawSentence(m_choicesWidth);
   drawAtRight(m_choicesWidth, [this] {
     if (!isFolded()) drawMenus();
     if (m_foldable) drawFold();
   });
+  if (below) drawSentence(0);
 }
 
 void RowDebugger::drawRowControls() {
@@ -206,10 +209,10 @@ void RowDebugger::drawSearches() {
   }
 }
 
-void RowDebugger::drawSentence() {
+void RowDebugger::drawSentence(float beside) {
   const Palette& p = currentPalette();
   ImGui::AlignTextToFramePadding();
-  const float room = ImGui::GetContentRegionAvail().x - m_choicesWidth - 2 * ImGui::GetStyle().ItemSpacing.x;
+  const float room = ImGui::GetContentRegionAvail().x - beside - 2 * ImGui::GetStyle().ItemSpacing.x;
   if (m_search.takesLong()) return coloured(p.secondary, "Searching for a row… Press Esc to stop");
   const std::string sentence = sentenceOfRow(tipRanges);
   coloured(report().empty() && !m_table.content().second ? p.error : p.text,
