@@ -41,16 +41,17 @@ double ByteTicker::getTickStep(const QCPRange& range) {
 QVector<double> ByteTicker::createTickVector(double step, const QCPRange& range) {
   if (!m_logarithmic || range.lower <= 0) return QCPAxisTicker::createTickVector(step, range);
   const double first = std::log2(range.lower), last = std::log2(range.upper);
-  int powers = byteSteps.back();
-  for (const int each : byteSteps)
-    if ((last - first) / each <= tickCount() + 1) {
-      powers = each;
-      break;
-    }
-  QVector<double> ticks;
-  for (double power = std::ceil(first / powers) * powers; power <= last; power += powers)
-    ticks.append(std::exp2(power));
-  return ticks;
+  const auto ticksOf = [&](int powers) {
+    QVector<double> ticks;
+    for (double power = std::ceil(first / powers) * powers; power <= last; power += powers)
+      ticks.append(std::exp2(power));
+    return ticks;
+  };
+  auto powers = std::ranges::find_if(byteSteps, [&](int each) { return (last - first) / each <= tickCount() + 1; });
+  if (powers == byteSteps.end()) --powers;
+  // One tick says nothing of the scale.
+  while (powers != byteSteps.begin() && ticksOf(*powers).size() < 2) --powers;
+  return ticksOf(*powers);
 }
 
 QString ByteTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
