@@ -189,10 +189,11 @@ void add_cache_fit(CurveSet& set, const ParameterValues& values, Index most) {
 
 std::string cache_fit_text(const ParameterValues& values, const CacheFit& fit) {
   const std::string free = byte_count(free_memory(values));
-  const std::string all = fmt::format("{} tokens need {}", values.integer("length_max"), byte_count(fit.at_longest));
+  const std::string all =
+      fmt::format("{} tokens need {}", grouped(values.integer("length_max")), byte_count(fit.at_longest));
   if (fit.most == 0) return fmt::format("{}; no token fits into {}", all, free);
-  if (fit.most >= longest_cached) return fmt::format("{}; {} hold more than {} tokens", all, free, fit.most);
-  return fmt::format("{}; {} hold {} tokens", all, free, fit.most);
+  if (fit.most >= longest_cached) return fmt::format("{}; {} hold more than {} tokens", all, free, grouped(fit.most));
+  return fmt::format("{}; {} hold {} tokens", all, free, grouped(fit.most));
 }
 
 }  // namespace vqscope

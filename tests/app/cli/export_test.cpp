@@ -176,7 +176,7 @@ class ExportTest : public test::TestCase {
     for (const auto& [name, text] : quick_settings(method))
       arguments += {"--set", QString::fromStdString(name + "=" + text)};
     const auto remark = [&]() -> std::string {
-      if (method.id == "kv_cache") return "2097152 tokens need 256 GiB; 80 GiB hold 655360 tokens";
+      if (method.id == "kv_cache") return "2\u202f097\u202f152 tokens need 256 GiB; 80 GiB hold 655\u202f360 tokens";
       if (!method.remark || (method.category == "experiments" && method.id != "sink_softmax")) return {};
       return method.remark(default_values(method.parameters), {});
     }();

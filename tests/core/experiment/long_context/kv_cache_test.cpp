@@ -96,11 +96,11 @@ class KvCacheTest : public test::TestCase {
 
   void remarks() {
     const auto remark_of = [](const Map& set) { return kv_cache_method().remark(cache_values(set), {}); };
-    QCOMPARE(remark_of({}), std::string("2097152 tokens need 256 GiB; 80 GiB hold 655360 tokens"));
+    QCOMPARE(remark_of({}), std::string("2\u202f097\u202f152 tokens need 256 GiB; 80 GiB hold 655\u202f360 tokens"));
     QCOMPARE(remark_of(with(small, {{"memory", 1.0}, {"weights", 1 - 1e-8}, {"length_max", Index{64}}})),
              std::string("64 tokens need 7.5 KiB; no token fits into 10.7 bytes"));
     QCOMPARE(remark_of(with(small, {{"memory", 1048576.0}, {"length_max", Index{64}}})),
-             std::string("64 tokens need 7.5 KiB; 1 PiB hold more than 2147483648 tokens"));
+             std::string("64 tokens need 7.5 KiB; 1 PiB hold more than 2\u202f147\u202f483\u202f648 tokens"));
   }
 
   void bad_input() {
