@@ -20,7 +20,7 @@ namespace {
 constexpr Index most_quadratic_tokens = 8192;
 
 std::vector<ParameterSpec> vq_block_invariance_parameters() {
-  auto specs = biased_vq_parameters({"block_len"});
+  auto specs = biased_vq_parameters({"block_len", "rotation_order"});
   std::erase_if(specs, [](const ParameterSpec& spec) { return spec.name == "mask"; });
   ParameterSpec reductions = make_parameter("reductions", "VQ attention",
                                             "Reduction by which the linear form computes the cache of each block.",

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/base/work.h"
 #include "core/experiment/setting/row_errors.h"
+#include "core/experiment/setting/scored_tokens.h"
 #include "core/experiment/setting/vq_answer.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -28,11 +29,6 @@ const std::string what_they_are =
 /// The last queries of `length` tokens. Curves over lengths use only these, so that time is linear
 /// in the length.
 Range last_queries(Index length) { return {std::max<Index>(length - most_queries, 0), length}; }
-
-ComparedAttention compared(const VqSetting& setting, const VqData& data, const QuantisedKeys& quantised) {
-  return {matrix_of(data.queries, data.d_k), matrix_of(data.keys, data.d_k), matrix_of(quantised.keys, data.d_k),
-          matrix_of(data.values, data.d_v), setting.bias};
-}
 
 std::vector<Curve> named(std::initializer_list<const char*> names) {
   std::vector<Curve> curves;
@@ -76,8 +72,9 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
                                  part_of(work, codes_before / all_codes, set.x[i] / all_codes));
     if (!learnt) return learnt.error();
     const auto quantised = quantise(matrix_of(data.keys, data.d_k), matrix_of(learnt->codewords, data.d_k), work.stop);
-    const auto rows = row_errors(compared(setting, data, quantised), last_queries(setting.q_length),
-                                 {.progress = {}, .stop = work.stop});
+    const ScoredTokens tokens(setting, data, quantised, work.stop);
+    const auto rows =
+        row_errors(tokens.attention(), last_queries(setting.q_length), {.progress = {}, .stop = work.stop});
     if (!rows) return rows.error();
     const MeanError mean = mean_of(*rows);
     const double y[] = {quantised.commit_loss, mean.total_variation, mean.output_error};
@@ -87,13 +84,6 @@ Result<CurveSet> make_by_codes(const ParameterValues& values, const Work& work) 
     if (work.partial) work.partial(set);
   }
   return set;
-}
-
-/// The first tokens of a sequence.
-ComparedAttention first_of(const ComparedAttention& all, Index length) {
-  const Range tokens{0, length};
-  return {rows_of(all.queries, tokens), rows_of(all.keys, tokens), rows_of(all.quantised, tokens),
-          rows_of(all.values, tokens), all.bias};
 }
 
 Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work) {
@@ -113,15 +103,16 @@ Result<CurveSet> make_by_length(const ParameterValues& values, const Work& work)
                .x = powers_of_two(std::min(shortest_context, setting.q_length), setting.q_length),
                .curves = named({"commit_loss", "total_variation", "output_error"}),
                .exact = false};
-  const auto all = compared(setting, experiment->data, experiment->quantised);
+  const ScoredTokens scored(setting, experiment->data, experiment->quantised, work.stop);
+  const ComparedAttention all = scored.attention();
+  const auto keys = matrix_of(experiment->data.keys, setting.d_k);
   const auto codewords = matrix_of(experiment->codewords, setting.d_k);
   for (const double x : set.x) {
     const auto length = static_cast<Index>(x);
-    const auto tokens = first_of(all, length);
-    const auto rows = row_errors(tokens, last_queries(length), quiet);
+    const auto rows = row_errors(all.first(length), last_queries(length), quiet);
     if (!rows) return rows.error();
     const MeanError mean = mean_of(*rows);
-    const double y[] = {quantise(tokens.keys, codewords, work.stop).commit_loss, mean.total_variation,
+    const double y[] = {quantise(rows_of(keys, {0, length}), codewords, work.stop).commit_loss, mean.total_variation,
                         mean.output_error};
     if (work.stop.stop_requested()) return cancelled();
     for (std::size_t c = 0; c < 3; ++c) set.curves[c].y.push_back(y[c]);
@@ -137,8 +128,9 @@ Result<CurveSet> make_by_token(const ParameterValues& values, const Work& work) 
   const VqSetting& setting = *read;
   const auto experiment = run_vq(setting, part_of(work, 0, learning_fraction));
   if (!experiment) return experiment.error();
-  const auto rows = row_errors(compared(setting, experiment->data, experiment->quantised), {0, setting.q_length},
-                               part_of(work, learning_fraction, 1 - learning_fraction));
+  const ScoredTokens tokens(setting, experiment->data, experiment->quantised, work.stop);
+  const auto rows =
+      row_errors(tokens.attention(), {0, setting.q_length}, part_of(work, learning_fraction, 1 - learning_fraction));
   if (!rows) return rows.error();
   CurveSet set{.x_name = "query",
                .x_title = "query position q (tokens)",

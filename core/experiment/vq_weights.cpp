@@ -8,6 +8,7 @@
 #include "core/base/shared_computation.h"
 #include "core/experiment/methods.h"
 #include "core/experiment/setting/row_errors.h"
+#include "core/experiment/setting/scored_tokens.h"
 #include "core/experiment/setting/vq_answer.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
@@ -25,11 +26,12 @@ constexpr Index rows_at_once = 32;
 
 /// Logarithm of the sum of exp(score) over visible keys, by query; -infinity if there are none.
 /// After a stop, only for the first queries.
-std::vector<double> log_sums(const ScoreRows& scores, const StridedMatrix& keys, const std::stop_token& stop) {
-  std::vector<float> some(static_cast<std::size_t>(rows_at_once * keys.rows));
+std::vector<double> log_sums(const ScoreRows& scores, const ScoredKeys& keys, const std::stop_token& stop) {
+  const Index length = keys.near.rows;
+  std::vector<float> some(static_cast<std::size_t>(rows_at_once * length));
   std::vector<double> sums;
-  for (Index begin = 0; begin < keys.rows && !stop.stop_requested(); begin += rows_at_once) {
-    const Index end = std::min(begin + rows_at_once, keys.rows);
+  for (Index begin = 0; begin < length && !stop.stop_requested(); begin += rows_at_once) {
+    const Index end = std::min(begin + rows_at_once, length);
     scores.fill(keys, {begin, end}, {0, end}, some.data());
     for (Index row = begin; row < end; ++row) sums.push_back(soften(some.data() + (row - begin) * end, row + 1));
   }
@@ -39,14 +41,22 @@ std::vector<double> log_sums(const ScoreRows& scores, const StridedMatrix& keys,
 /// Everything from which weights are computed without storing them.
 struct Weighed {
   Weighed(const VqSetting& setting, VqExperiment of, const std::stop_token& stop)
-      : experiment(std::move(of)), scores(matrix_of(experiment.data.queries, setting.d_k), setting.bias) {
-    exact = log_sums(scores, matrix_of(experiment.data.keys, setting.d_k), stop);
-    quantised = log_sums(scores, matrix_of(experiment.quantised.keys, setting.d_k), stop);
+      : experiment(std::move(of)),
+        tokens(setting, experiment.data, experiment.quantised, stop),
+        compared(tokens.attention()),
+        scores(compared) {
+    exact = log_sums(scores, keys(), stop);
+    quantised = log_sums(scores, codewords(), stop);
   }
   Weighed(const Weighed&) = delete;  // the scores refer to the experiment
   Weighed& operator=(const Weighed&) = delete;
 
+  ScoredKeys keys() const { return {compared.keys, compared.far.keys}; }
+  ScoredKeys codewords() const { return {compared.quantised, compared.far.quantised}; }
+
   VqExperiment experiment;
+  ScoredTokens tokens;
+  ComparedAttention compared;
   ScoreRows scores;
   std::vector<double> exact, quantised;  ///< log_sums
 };
@@ -85,39 +95,28 @@ class VqWeightField : public Field {
     const OwnWeighed* own = m_weighed.find();
     return own != nullptr ? own->get() : nullptr;
   }
-  double score(const Weighed& of, const std::vector<float>& keys, Index row, Index col) const;
-  double weight(const Weighed& of, const std::vector<float>& keys, const std::vector<double>& sums, Index row,
-                Index col) const;
-  double exact(const Weighed& of, Index row, Index col) const;
-  double quantised(const Weighed& of, Index row, Index col) const;
+  static double weight(const Weighed& of, const ScoredKeys& keys, const std::vector<double>& sums, Index row,
+                       Index col);
+  static double exact(const Weighed& of, Index row, Index col) { return weight(of, of.keys(), of.exact, row, col); }
+  static double quantised(const Weighed& of, Index row, Index col) {
+    return weight(of, of.codewords(), of.quantised, row, col);
+  }
   template <class Cell>
   void fill(const Rect& block, Cell* out) const;
   template <class Cell>
-  void add_weights(const Weighed& of, const Rect& block, const std::vector<float>& keys,
-                   const std::vector<double>& sums, double sign, Cell* out) const;
+  static void add_weights(const Weighed& of, const Rect& block, const ScoredKeys& keys, const std::vector<double>& sums,
+                          double sign, Cell* out);
 
   VqSetting m_setting;
   VqWeights m_weights;
   DeferredWeighed m_weighed;
 };
 
-double VqWeightField::score(const Weighed& of, const std::vector<float>& keys, Index row, Index col) const {
-  return of.scores.product(matrix_of(keys, m_setting.d_k), row, col);
-}
-
-double VqWeightField::weight(const Weighed& of, const std::vector<float>& keys, const std::vector<double>& sums,
-                             Index row, Index col) const {
+double VqWeightField::weight(const Weighed& of, const ScoredKeys& keys, const std::vector<double>& sums, Index row,
+                             Index col) {
   const double bias = of.scores.bias(row, col);
   if (bias == -std::numeric_limits<double>::infinity()) return 0;
-  return std::exp(score(of, keys, row, col) + bias - sums[static_cast<std::size_t>(row)]);
-}
-
-double VqWeightField::exact(const Weighed& of, Index row, Index col) const {
-  return weight(of, of.experiment.data.keys, of.exact, row, col);
-}
-
-double VqWeightField::quantised(const Weighed& of, Index row, Index col) const {
-  return weight(of, of.experiment.quantised.keys, of.quantised, row, col);
+  return std::exp(of.scores.product(keys, row, col) + bias - sums[static_cast<std::size_t>(row)]);
 }
 
 double VqWeightField::at(Index row, Index col) const {
@@ -133,11 +132,11 @@ double VqWeightField::at(Index row, Index col) const {
 }
 
 template <class Cell>
-void VqWeightField::add_weights(const Weighed& of, const Rect& block, const std::vector<float>& keys,
-                                const std::vector<double>& sums, double sign, Cell* out) const {
+void VqWeightField::add_weights(const Weighed& of, const Rect& block, const ScoredKeys& keys,
+                                const std::vector<double>& sums, double sign, Cell* out) {
   const Index cols = block.cols.size();
   std::vector<float> scores(static_cast<std::size_t>(block.rows.size() * cols));
-  of.scores.fill(matrix_of(keys, m_setting.d_k), block.rows, block.cols, scores.data());
+  of.scores.fill(keys, block.rows, block.cols, scores.data());
   for (Index i = 0; i < block.rows.size(); ++i) {
     const double sum = sums[static_cast<std::size_t>(block.rows.begin + i)];
     for (Index at = i * cols; at < (i + 1) * cols; ++at)
@@ -151,9 +150,9 @@ void VqWeightField::fill(const Rect& block, Cell* out) const {
   const Weighed* of = weighed();
   std::fill_n(out, block.area(), of != nullptr ? Cell{0} : std::numeric_limits<Cell>::quiet_NaN());
   if (of == nullptr) return;
-  if (m_weights != VqWeights::exact) add_weights(*of, block, of->experiment.quantised.keys, of->quantised, 1, out);
+  if (m_weights != VqWeights::exact) add_weights(*of, block, of->codewords(), of->quantised, 1, out);
   if (m_weights != VqWeights::quantised)
-    add_weights(*of, block, of->experiment.data.keys, of->exact, m_weights == VqWeights::exact ? 1 : -1, out);
+    add_weights(*of, block, of->keys(), of->exact, m_weights == VqWeights::exact ? 1 : -1, out);
 }
 
 void VqWeightField::read(const Rect& block, CellSpan out) const {
@@ -183,8 +182,8 @@ CellReport VqWeightField::report(Index row, Index col) const {
     return report;
   }
   const VqExperiment& experiment = of->experiment;
-  const double score_of_key = score(*of, experiment.data.keys, row, col);
-  const double score_of_code = score(*of, experiment.quantised.keys, row, col);
+  const double score_of_key = of->scores.product(of->keys(), row, col);
+  const double score_of_code = of->scores.product(of->codewords(), row, col);
   const double bias = of->scores.bias(row, col);
   if (std::isinf(bias)) {
     report.why = fmt::format("bias or mask hides key {} from query {}", grouped(col), grouped(row));
@@ -224,8 +223,11 @@ DeferredWeighed::Compute shared_weighed(const ParameterValues& values, const VqS
 Result<std::shared_ptr<const Field>> make_weights(const ParameterValues& values, VqWeights weights, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  if (setting->bias && values.choice("form") == "linear")
-    if (const auto linear = setting->bias->for_linear_form(); !linear) return linear.error();
+  if (values.choice("form") == "linear") {
+    if (auto checked = check_linear_order(setting->order); !checked) return checked.error();
+    if (const auto linear = setting->bias ? setting->bias->for_linear_form() : LocalBias(); !linear)
+      return linear.error();
+  }
   return std::shared_ptr<const Field>(
       std::make_shared<VqWeightField>(*setting, weights, shared_weighed(values, *setting)));
 }

@@ -42,6 +42,20 @@ enum class WeightFunction {
   squared_relu  ///< max(score, 0)² (Hua et al. 2022)
 };
 
+/// Rotations of queries and of keys that are quantised before them. Scores of keys up to `window`
+/// tokens back are q·k of these, of farther ones far_q·k with the keys of AttentionInput, or with
+/// their codewords. That is a rotation by the distance and, beyond the window, by the window.
+struct LateRotation {
+  TensorView q;          ///< [heads, T, d_k]; empty: nothing is rotated
+  TensorView k;          ///< [kv heads, T, d_k], for the exact form
+  TensorView codewords;  ///< [kv heads, T, d_k], the codeword of each key rotated like the key, for the VQ forms
+  TensorView far_q;      ///< [heads, T, d_k]; empty: the window has no end, which the linear form does not take
+  Index window = 0;
+
+  bool none() const { return q.empty(); }
+  bool is_clipped() const { return !far_q.empty(); }
+};
+
 /// q [heads, T, d_k], k [kv heads, T, d_k], v [kv heads, T, d_v]. Scores are q·k without a scale.
 struct AttentionInput {
   TensorView q, k, v;
@@ -50,6 +64,7 @@ struct AttentionInput {
   std::span<const std::uint8_t> key_valid;  ///< [T], 0: no query sees the key; empty: all valid
   LocalBias bias;
   const Mask* mask = nullptr;  ///< [T, T] for all heads, on top of causality; not in the linear form; null: none
+  LateRotation rotation = {};
 };
 
 struct AttentionOptions {
@@ -75,6 +90,13 @@ inline Index explicit_blocks(const LocalBias& bias, const AttentionOptions& opti
   const Index window = options.near_window.value_or(bias.window);
   const Index reached = bias.none() ? 0 : window / options.block_len + (window % options.block_len != 0 ? 1 : 0);
   return options.agg_cache ? reached : std::max<Index>(reached, 1);
+}
+
+/// The same, and those that the window of a late rotation reaches.
+inline Index explicit_blocks(const AttentionInput& input, const AttentionOptions& options) {
+  const Index of_bias = explicit_blocks(input.bias, options);
+  if (!input.rotation.is_clipped()) return of_bias;
+  return std::max(of_bias, (input.rotation.window + options.block_len - 1) / options.block_len);
 }
 
 }  // namespace vqscope

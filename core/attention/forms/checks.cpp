@@ -104,6 +104,18 @@ Result<void> check_mask(const AttentionInput& in, AttentionForm form) {
                  in.k.rows);
 }
 
+Result<void> check_rotation(const AttentionInput& in, const AttentionOptions& options) {
+  const LateRotation& rotation = in.rotation;
+  if (rotation.none()) return {};
+  if (rotation.is_clipped() && !options.causal && !in.mask)
+    return invalid("a clipped rotation requires the causal mask");
+  if (options.form != AttentionForm::vq_linear) return {};
+  if (options.weights != WeightFunction::softmax)
+    return invalid("the linear form with a rotation after quantisation takes no weights but softmax");
+  if (rotation.is_clipped()) return {};
+  return invalid("the linear form takes a rotation after quantisation only if its distances are clipped");
+}
+
 Result<void> check_numbers(std::span<const float> numbers, const std::string& name, bool infinity_allowed) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (!std::isfinite(numbers[i]) && !(infinity_allowed && numbers[i] < 0))
@@ -142,6 +154,7 @@ Result<void> check_attention(const AttentionInput& input, const AttentionOptions
   if (auto checked = check_codebook(input, options.form); !checked) return checked;
   if (auto checked = check_given_bias(input, options); !checked) return checked;
   if (auto checked = check_mask(input, options.form); !checked) return checked;
+  if (auto checked = check_rotation(input, options); !checked) return checked;
   const double needed = attention_memory(input, options);
   if (options.memory_limit <= 0 || needed <= options.memory_limit) return {};
   return too_large("attention over {} tokens needs {} of memory, the limit is {}", input.q.rows, byte_count(needed),

@@ -47,7 +47,7 @@ class ElementwiseHead {
   /// Keys of near blocks one by one, older ones by their codes.
   void linear() {
     const Index block_len = m_options.causal ? m_options.block_len : length();
-    const Index before = m_options.causal ? explicit_blocks(m_input.bias, m_options) : -1;
+    const Index before = m_options.causal ? explicit_blocks(m_input, m_options) : -1;
     m_worker.sums.assign(static_cast<std::size_t>(m_input.codebook.rows * m_input.v.cols), 0);
     Index summed = 0;
     for (Index begin = 0; begin < length() && !m_stop.stop_requested(); begin += block_len) {

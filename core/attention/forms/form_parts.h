@@ -7,9 +7,20 @@
 
 namespace vqscope {
 
+/// Scratch of scores_of_keys; each thread has its own.
+struct ProductScratch {
+  Scratch keys, far;
+};
+
+/// q·k of one head for queries and keys [cols] of `keys`, which replace input.k, with the late
+/// rotation. Writes [queries, cols]; keys that are not valid have any score.
+void scores_of_keys(const AttentionInput& input, AttentionForm form, Index head, const TensorView& keys, Range queries,
+                    Range cols, const AttentionKernels& kernels, ProductScratch& scratch, float* out);
+
 /// Scratch of HeadScores; each thread has its own.
 struct ScoreScratch {
-  Scratch keys, relative;
+  ProductScratch products;
+  Scratch relative;
   std::vector<Range> visible;
 };
 
@@ -35,6 +46,16 @@ class HeadScores {
   HeadBias m_bias;
 };
 
+/// A late rotation of a block of queries, all with their rows.
+struct RotatedBlock {
+  StridedMatrix queries;
+  StridedMatrix codewords;    ///< of the keys that are seen one by one
+  StridedMatrix far_queries;  ///< no rows: nothing is rotated
+  Index window = 0;
+
+  bool none() const { return far_queries.rows == 0; }
+};
+
 /// Keys that a block of queries sees: some one by one, all earlier ones through the cache.
 struct SeenKeys {
   const CacheStates* cache = nullptr;  ///< null: nothing is cached
@@ -42,6 +63,7 @@ struct SeenKeys {
   Index first = 0;                      ///< the first of the keys that are seen one by one
   const std::int32_t* codes = nullptr;  ///< from `first` on; -1: not valid
   StridedMatrix values;                 ///< from `first` on, 0 if the key is not valid; no rows: all keys are cached
+  RotatedBlock rotation = {};
 };
 
 /// Scratch buffers of one worker.

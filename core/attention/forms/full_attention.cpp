@@ -2,6 +2,7 @@
 #include "core/attention/forms/attention_forms.h"
 
 #include "core/attention/bias/local_bias.h"
+#include "core/attention/forms/form_parts.h"
 #include "core/attention/tensor_view.h"
 
 #include <cmath>
@@ -13,7 +14,8 @@ constexpr Index queries_at_once = 256;
 constexpr Index keys_at_once = 512;
 
 struct Worker {
-  Scratch scores, relative, keys, values;
+  Scratch scores, relative, values;
+  ProductScratch products;
   std::vector<float> max, sum;
   std::vector<std::vector<Range>> visible;  ///< by query, if there is a mask
 };
@@ -31,7 +33,7 @@ class QueryBlock {
         m_stop(stop),
         m_worker(worker) {
     m_near_alone = options.form != AttentionForm::exact && !options.agg_cache;
-    m_blocks_before = explicit_blocks(input.bias, options);
+    m_blocks_before = explicit_blocks(input, options);
   }
 
   void run(Index head, Range queries, float* out) {
@@ -67,8 +69,7 @@ class QueryBlock {
     const Index kv_head = head / (m_input.q.heads / m_keys.heads);
     const auto valid = m_input.key_valid;
     float* scores = m_worker.scores.floats(queries.size() * keys.size());
-    m_kernels.row_products(m_input.q.matrix(head, queries), visible_rows(m_keys, kv_head, keys, valid, m_worker.keys),
-                           scores, keys.size());
+    scores_of_keys(m_input, m_options.form, head, m_keys, queries, keys, m_kernels, m_worker.products, scores);
     m_some_hidden = any_hidden(valid, keys);
     for (Index i = 0; i < queries.size(); ++i)
       weigh(queries.begin + i, i, keys, scores + i * keys.size(), out + i * m_input.v.cols);

@@ -7,13 +7,35 @@
 
 namespace vqscope {
 
+void scores_of_keys(const AttentionInput& input, AttentionForm form, Index head, const TensorView& keys, Range queries,
+                    Range cols, const AttentionKernels& kernels, ProductScratch& scratch, float* out) {
+  const Index kv_head = head / (input.q.heads / keys.heads);
+  const auto rows = [&](const TensorView& of, Range some) {
+    return visible_rows(of, kv_head, some, input.key_valid, scratch.keys);
+  };
+  const LateRotation& rotation = input.rotation;
+  if (rotation.none()) {
+    kernels.row_products(input.q.matrix(head, queries), rows(keys, cols), out, cols.size());
+    return;
+  }
+  const TensorView& rotated = form == AttentionForm::exact ? rotation.k : rotation.codewords;
+  kernels.row_products(rotation.q.matrix(head, queries), rows(rotated, cols), out, cols.size());
+  const Range far{cols.begin, std::clamp(queries.end - 1 - rotation.window, cols.begin, cols.end)};
+  if (!rotation.is_clipped() || far.size() == 0) return;
+  float* scores = scratch.far.floats(queries.size() * far.size());
+  kernels.row_products(rotation.far_q.matrix(head, queries), rows(keys, far), scores, far.size());
+  const float* from = scores;
+  for (Index query = queries.begin; query < queries.end; ++query, out += cols.size(), from += far.size())
+    std::copy_n(from, std::clamp<Index>(query - rotation.window - far.begin, 0, far.size()), out);
+}
+
 HeadScores::HeadScores(const AttentionInput& input, const AttentionOptions& options, Index head)
     : m_input(input), m_options(options), m_head(head), m_bias(input.bias, head, input.q.cols) {}
 
 Range HeadScores::seen(Index query, bool near_alone) const {
   if (!m_options.causal) return {0, m_input.k.rows};
   if (!near_alone) return {0, query + 1};
-  const Index block = query / m_options.block_len - explicit_blocks(m_input.bias, m_options);
+  const Index block = query / m_options.block_len - explicit_blocks(m_input, m_options);
   return {std::max<Index>(0, block * m_options.block_len), query + 1};
 }
 
@@ -21,9 +43,8 @@ void HeadScores::fill(const TensorView& keys, Range queries, Range cols, bool ne
                       float* out) const {
   const AttentionKernels& kernels = best_kernels();
   const StridedMatrix q = m_input.q.matrix(m_head, queries);
-  const Index kv_head = m_head / (m_input.q.heads / keys.heads);
   const auto valid = m_input.key_valid;
-  kernels.row_products(q, visible_rows(keys, kv_head, cols, valid, scratch.keys), out, cols.size());
+  scores_of_keys(m_input, m_options.form, m_head, keys, queries, cols, kernels, scratch.products, out);
   const float* relative = m_bias.relative_scores(q, scratch.relative, kernels);
   for (Index query = queries.begin; query < queries.end; ++query, out += cols.size()) {
     Range own = common(seen(query, near_alone), cols);

@@ -115,9 +115,17 @@ class Group {
       keys.cache = &m_states;
       keys.state = m_options.causal ? state : m_last_state;
     }
+    keys.rotation = rotated_block(head, queries, keys.first);
     linear_block(m_input.q.matrix(head, queries), queries.begin, m_quantiser.codebook(), keys,
                  m_biases[static_cast<std::size_t>(head_of_group)], m_kernels, worker, m_work.stop,
                  m_out + (head * m_plan.length + queries.begin) * m_input.v.cols);
+  }
+
+  RotatedBlock rotated_block(Index head, Range queries, Index first) const {
+    const LateRotation& rotation = m_input.rotation;
+    if (!rotation.is_clipped()) return {};
+    return {rotation.q.matrix(head, queries), rotation.codewords.matrix(m_kv_head, {first, queries.end}),
+            rotation.far_q.matrix(head, queries), rotation.window};
   }
 
   const AttentionInput& m_input;

@@ -27,7 +27,10 @@ class Block {
         m_scores(worker.scores.floats(queries.rows * m_score_stride) + margin),
         m_weights(worker.weights.floats(queries.rows * m_single)),
         m_relative(bias.relative_scores(queries, worker.relative, kernels)) {
-    kernels.row_products(queries, codebook, m_scores, m_score_stride);
+    const RotatedBlock& rotation = keys.rotation;
+    kernels.row_products(rotation.none() ? queries : rotation.far_queries, codebook, m_scores, m_score_stride);
+    if (!rotation.none() && m_single > 0)
+      kernels.row_products(rotation.queries, rotation.codewords, m_weights, m_single);
     if (keys.cache != nullptr) prepare_cache(worker.cache_factors.floats(2 * m_codes));
   }
 
@@ -77,13 +80,23 @@ class Block {
     m_terms = factors + m_codes;
   }
 
+  /// Scores of the single keys. With a rotation those within its window are there already.
+  void gather(Index i, const float* scores, Index seen, float* weights) const {
+    const RotatedBlock& rotation = m_keys.rotation;
+    if (rotation.none()) return m_kernels.gather(scores, m_keys.codes, seen, weights);
+    m_kernels.gather(scores, m_keys.codes,
+                     std::clamp<Index>(m_first_query + i - rotation.window - m_keys.first, 0, seen), weights);
+    for (Index j = 0; j < seen; ++j)
+      if (m_keys.codes[j] < 0) weights[j] = hidden_score;
+  }
+
   /// Turns the scores of a query into weights.
   void weigh(Index i) {
     float* scores = m_scores + i * m_score_stride;
     float* weights = m_weights + i * m_single;
     const Index seen = seen_by(i);
     scores[-1] = hidden_score;
-    m_kernels.gather(scores, m_keys.codes, seen, weights);
+    gather(i, scores, seen, weights);
     if (!m_bias.none() && seen > 0) {
       const float* relative = m_relative == nullptr ? nullptr : m_relative + i * m_bias.row_size();
       m_bias.add(m_first_query + i, {m_keys.first, m_keys.first + seen}, relative, m_kernels, weights);

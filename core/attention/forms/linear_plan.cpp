@@ -24,7 +24,7 @@ constexpr double exponentials_per_second = 4e8;
 LinearPlan::LinearPlan(const AttentionInput& input, const AttentionOptions& options)
     : length(input.q.rows), block_len(std::min(options.block_len, input.q.rows)) {
   blocks = pieces_of(length, block_len);
-  before = explicit_blocks(input.bias, options);
+  before = explicit_blocks(input, options);
   const bool all_at_once =
       options.reduction == CacheReduction::matmul || options.reduction == CacheReduction::associative_scan;
   const bool one_by_one = options.reduction == CacheReduction::input_scan;

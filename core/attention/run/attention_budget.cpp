@@ -29,6 +29,7 @@ double VqAttentionRun::memory_of(Index learnt) const {
     needed += 4 * static_cast<double>(in.k.heads * in.k.cols) * static_cast<double>(in.codebook.rows);
   }
   needed += attention_memory(in, m_options);
+  if (m_rotation.is_late()) needed += 8 * static_cast<double>(m_tensors.q.values.size() + m_tensors.k.values.size());
   if (!compares()) return needed;
   AttentionOptions exact = m_options;
   exact.form = AttentionForm::exact;

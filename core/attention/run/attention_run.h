@@ -7,6 +7,7 @@
 #include "core/attention/forms/attention.h"
 #include "core/attention/forms/attention_input.h"
 #include "core/attention/run/needed_codes.h"
+#include "core/attention/run/run_rotation.h"
 #include "core/base/result.h"
 #include "core/base/work.h"
 #include "core/method/parameter.h"
@@ -128,7 +129,7 @@ class VqAttentionRun {
   double seconds_of_work() const;
   double seconds_of_comparison() const;
   void normalise();
-  Result<void> rotate(const Work& work);
+  Result<AttentionOutput> attend_over(AttentionInput input, const Work& work) const;
 
   VqAttentionTensors m_tensors;
   ParameterValues m_values;
@@ -138,11 +139,12 @@ class VqAttentionRun {
   Index m_first_head = 0;                    ///< the head of q that is kept; 0: all
   std::shared_ptr<const ChosenBias> m_bias;  ///< null: neither bias nor mask
   LocalBias m_linear_bias;                   ///< for the linear form
+  RunRotation m_rotation;
 };
 
 /// form, n_code, block_len, reduction, head_type, causal, agg_cache, weights, normalize, gamma,
 /// iterations, seed, num_heads, num_key_value_heads, head, tensor_layout, compare, most_seconds,
-/// most_memory, threads, and those of the rotation and the bias.
+/// most_memory, threads, rotation_order, and those of the rotation and the bias.
 std::vector<ParameterSpec> vq_attention_parameters();
 
 /// From the ids of `weights`, `reduction` and `head_type`.

@@ -269,6 +269,8 @@ Result<RunResult> make(RunRequest request, const ParameterValues& given, const W
                    .remarks = remarks_of(*run, output->padded, values.integer("block_len"))};
   result.facts.set("conditions", conditions);
   if (auto rotation = rotation_sentence(values); !rotation.empty()) {
+    if (values.choice("form") != "exact")
+      rotation += "; " + rotation_order_sentence(rotation_order_of(values), values.integer("block_len"));
     result.facts.set("rotation", rotation);
     layout.push_back(std::move(rotation));
   }

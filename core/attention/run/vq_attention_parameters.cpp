@@ -124,6 +124,7 @@ std::vector<ParameterSpec> vq_attention_parameters() {
       worker_threads_parameter(group),
   };
   for (auto& spec : rotation_parameters("Rotation")) specs.push_back(std::move(spec));
+  specs.push_back(rotation_order_parameter("Rotation"));
   for (auto& spec : bias_parameters())
     if (!find_spec(specs, spec.name)) specs.push_back(std::move(spec));
   for (auto& spec : specs)

@@ -7,7 +7,6 @@
 #include "core/attention/rows.h"
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
-#include "core/encoding/own/own_rotation.h"
 #include "core/method/qkv/head_layout.h"
 #include "core/method/qkv/tensor_lengths.h"
 
@@ -96,7 +95,11 @@ Result<VqAttentionRun> VqAttentionRun::make(VqAttentionTensors tensors, const Pa
     if (auto taken = run.take_key_valid(); !taken) return taken.error();
     if (auto checked = run.check(work); !checked) return checked.error();
     run.normalise();
-    if (auto rotated = run.rotate(work); !rotated) return rotated.error();
+    auto& [q, k, v, codebook, gate, key_valid, mask] = run.m_tensors;
+    if (auto rotated =
+            run.m_rotation.apply(run.input(AttentionForm::exact), q.values, k.values, run.m_options.block_len, work);
+        !rotated)
+      return rotated.error();
     return run;
   });
 }
@@ -118,6 +121,7 @@ AttentionInput VqAttentionRun::input(AttentionForm form) const {
   in.gate = view_of(m_tensors.gate);
   in.key_valid = m_key_valid;
   in.mask = m_tensors.mask.get();
+  in.rotation = m_rotation.of(in);
   if (!m_bias) return in;
   in.bias = form == AttentionForm::vq_linear ? m_linear_bias : m_bias->whole();
   if (form != AttentionForm::vq_linear && !in.mask) in.mask = m_bias->mask().get();
@@ -160,8 +164,11 @@ Result<void> VqAttentionRun::check(const Work& work) {
   if (auto checked = check_attention(input(exact.form), exact); !checked) return checked;
   if (m_options.form != AttentionForm::exact)
     if (auto checked = check_codebook(); !checked) return checked;
-  if (const auto rotation = rotation_of(m_values, q.shape.back(), m_tensors.q.shape.end()[-2]); !rotation)
-    return rotation.error();
+  auto rotation = RunRotation::make(m_values, q.shape.back(), input(exact.form).q.rows);
+  if (!rotation) return rotation.error();
+  m_rotation = std::move(*rotation);
+  if (auto checked = m_rotation.check(m_options, m_tensors.mask != nullptr, m_values.choice("weights")); !checked)
+    return checked;
   if (auto checked = check_memory(); !checked) return checked;
   if (auto checked = check_time(); !checked) return checked;
   // Check before normalising q and k, which would spread a NaN over its row.
@@ -217,21 +224,6 @@ void VqAttentionRun::normalise() {
     normalize_rows(tensor->values, tensor->shape.back(), norm_of(m_values));
 }
 
-/// After normalisation, as in models that normalise q and k.
-Result<void> VqAttentionRun::rotate(const Work& work) {
-  const TensorView q = view_of(m_tensors.q);
-  const auto rotation = rotation_of(m_values, q.cols, q.rows);
-  if (!rotation || !*rotation) return rotation ? Result<void>() : rotation.error();
-  for (Tensor* tensor : {&m_tensors.q, &m_tensors.k}) {
-    const TensorView view = view_of(*tensor);
-    const auto size = static_cast<std::size_t>(view.rows * view.cols);
-    for (std::size_t head = 0; head < static_cast<std::size_t>(view.heads); ++head)
-      rotate_tokens(**rotation, std::span(tensor->values).subspan(head * size, size), view.cols, 0, work.stop);
-  }
-  if (work.stop.stop_requested()) return cancelled();
-  return {};
-}
-
 bool VqAttentionRun::needs_codebook() const {
   return m_options.form != AttentionForm::exact && m_tensors.codebook.shape.empty();
 }
@@ -275,9 +267,20 @@ Result<Tensor> VqAttentionRun::learnt_codebook(Index n_code, const Work& work) c
   return codebook;
 }
 
+Result<AttentionOutput> VqAttentionRun::attend_over(AttentionInput input, const Work& work) const {
+  if (!m_rotation.is_late() || m_options.form == AttentionForm::exact) return attention(input, m_options, work);
+  AttentionOptions encoding = m_options;
+  encoding.form = AttentionForm::vq_quadratic;
+  const auto codes = shortcodes(input, encoding, {.stop = work.stop});
+  if (!codes) return codes.error();
+  const std::vector<float> codewords = m_rotation.codewords(input, *codes, work.stop);
+  input.rotation.codewords = {codewords, input.k.heads, input.k.rows, input.k.cols};
+  return attention(input, m_options, work);
+}
+
 Result<AttentionOutput> VqAttentionRun::attend(const Work& work) const {
   assert(!needs_codebook());
-  return guarded([&] { return attention(input(m_options.form), m_options, work); });
+  return guarded([&] { return attend_over(input(m_options.form), work); });
 }
 
 Result<AttentionOutput> VqAttentionRun::exact(const Work& work) const {
@@ -288,7 +291,7 @@ Result<AttentionOutput> VqAttentionRun::exact(const Work& work) const {
 
 Result<AttentionDifference> VqAttentionRun::compare(const AttentionOutput& output, const AttentionOutput& exact,
                                                     const Work& work) const {
-  const AttentionInput in = input(AttentionForm::exact);
+  AttentionInput in = input(AttentionForm::exact);
   AttentionDifference difference = output_difference(output.values, exact.values, in);
   difference.head += m_first_head;
   const bool is_exact = m_options.form == AttentionForm::exact;
@@ -297,6 +300,8 @@ Result<AttentionDifference> VqAttentionRun::compare(const AttentionOutput& outpu
   if (is_exact) return difference;
   auto variation = guarded([&]() -> Result<TotalVariation> {
     const std::vector<float> keys = quantised_keys(input(m_options.form), output.shortcodes);
+    const std::vector<float> rotated = m_rotation.codewords(input(m_options.form), output.shortcodes, work.stop);
+    in.rotation.codewords = {rotated, in.k.heads, in.k.rows, in.k.cols};
     return mean_total_variation(in, {keys, in.k.heads, in.k.rows, in.k.cols}, m_options, work);
   });
   if (!variation) return variation.error();
@@ -313,8 +318,10 @@ Index VqAttentionRun::sampled_queries() const {
 Result<AttentionDifference> VqAttentionRun::compare_sample(const AttentionOutput& output, Index queries,
                                                            const Work& work) const {
   return guarded([&]() -> Result<AttentionDifference> {
-    const AttentionInput in = input(AttentionForm::exact);
+    AttentionInput in = input(AttentionForm::exact);
     const std::vector<float> keys = quantised_keys(input(m_options.form), output.shortcodes);
+    const std::vector<float> rotated = m_rotation.codewords(input(m_options.form), output.shortcodes, work.stop);
+    in.rotation.codewords = {rotated, in.k.heads, in.k.rows, in.k.cols};
     auto difference =
         sampled_difference(in, {keys, in.k.heads, in.k.rows, in.k.cols}, m_options, output.values, queries, work);
     if (difference) difference->head += m_first_head;
@@ -327,7 +334,7 @@ Result<double> VqAttentionRun::output_error_of(Index n_code, const AttentionOutp
   if (!codebook) return codebook.error();
   AttentionInput in = input(m_options.form);
   in.codebook = view_of(*codebook);
-  const auto output = attention(in, m_options, {{}, work.stop});
+  const auto output = attend_over(in, {{}, work.stop});
   if (!output) return output.error();
   SquaredDistance distance;
   for (std::size_t i = 0; i < exact.values.size(); ++i)

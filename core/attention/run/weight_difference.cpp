@@ -18,6 +18,28 @@ struct VariationWorker {
   ScoreScratch scratch;
 };
 
+/// Scores of all heads, with keys and with codewords, whose late rotations differ.
+class ScoresOfForms {
+ public:
+  /// Both must outlive it.
+  ScoresOfForms(const AttentionInput& input, const AttentionOptions& options) : m_exact_options(options) {
+    m_exact_options.form = AttentionForm::exact;
+    for (Index head = 0; head < input.q.heads; ++head) {
+      m_exact.emplace_back(input, m_exact_options, head);
+      m_quantised.emplace_back(input, options, head);
+    }
+  }
+  ScoresOfForms(const ScoresOfForms&) = delete;  // the scores refer to the options
+  ScoresOfForms& operator=(const ScoresOfForms&) = delete;
+
+  const HeadScores& exact(Index head) const { return m_exact[static_cast<std::size_t>(head)]; }
+  const HeadScores& quantised(Index head) const { return m_quantised[static_cast<std::size_t>(head)]; }
+
+ private:
+  AttentionOptions m_exact_options;
+  std::vector<HeadScores> m_exact, m_quantised;
+};
+
 /// Weights [queries, T] of one head; a row of zeros where the query sees nothing.
 void fill_weights(const HeadScores& scores, const TensorView& keys, Range queries, bool near_alone,
                   VariationWorker& worker, float* out) {
@@ -54,17 +76,16 @@ Result<TotalVariation> mean_total_variation(const AttentionInput& input, const T
   const Index length = input.q.rows,
               at_once = std::clamp<Index>(cells_of_a_worker / length, 1, queries_compared_at_once);
   const Index blocks = (length + at_once - 1) / at_once, items = input.q.heads * blocks;
-  std::vector<HeadScores> heads;
-  for (Index head = 0; head < input.q.heads; ++head) heads.emplace_back(input, options, head);
+  const ScoresOfForms heads(input, options);
   std::vector<VariationSum> sums(static_cast<std::size_t>(items));  // summed in order, whatever the threads
   std::vector<VariationWorker> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
   share_out(workers, items, work, 0, items, [&](Index item, VariationWorker& worker) {
     const Range queries{item % blocks * at_once, std::min((item % blocks + 1) * at_once, length)};
-    const HeadScores& scores = heads[static_cast<std::size_t>(item / blocks)];
+    const Index head = item / blocks;
     float* exact = worker.exact.floats(queries.size() * length);
     float* codes = worker.quantised.floats(queries.size() * length);
-    fill_weights(scores, input.k, queries, false, worker, exact);
-    fill_weights(scores, quantised, queries, !options.agg_cache, worker, codes);
+    fill_weights(heads.exact(head), input.k, queries, false, worker, exact);
+    fill_weights(heads.quantised(head), quantised, queries, !options.agg_cache, worker, codes);
     for (Index i = 0; i < queries.size() && !work.stop.stop_requested(); ++i)
       add_variation(exact + i * length, codes + i * length, length, sums[static_cast<std::size_t>(item)]);
   });
@@ -127,17 +148,15 @@ Result<AttentionDifference> sampled_difference(const AttentionInput& input, cons
                                                const AttentionOptions& options, std::span<const float> output,
                                                Index queries, const Work& work) {
   const Index length = input.q.rows, items = input.q.heads * queries;
-  std::vector<HeadScores> heads;
-  for (Index head = 0; head < input.q.heads; ++head) heads.emplace_back(input, options, head);
+  const ScoresOfForms heads(input, options);
   std::vector<QueryDifference> all(static_cast<std::size_t>(items));
   std::vector<VariationWorker> workers(static_cast<std::size_t>(std::max(options.threads, 1)));
   share_out(workers, items, work, 0, items, [&](Index item, VariationWorker& worker) {
     const Index head = item / queries, query = sampled_query(item % queries, queries, length);
     float* exact = worker.exact.floats(length);
     float* codes = worker.quantised.floats(length);
-    const HeadScores& scores = heads[static_cast<std::size_t>(head)];
-    fill_weights(scores, input.k, {query, query + 1}, false, worker, exact);
-    fill_weights(scores, quantised, {query, query + 1}, !options.agg_cache, worker, codes);
+    fill_weights(heads.exact(head), input.k, {query, query + 1}, false, worker, exact);
+    fill_weights(heads.quantised(head), quantised, {query, query + 1}, !options.agg_cache, worker, codes);
     all[static_cast<std::size_t>(item)] =
         difference_of(input, head, query, exact, codes, output.data() + (head * length + query) * input.v.cols);
   });

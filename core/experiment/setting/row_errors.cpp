@@ -23,7 +23,7 @@ Index rows_of_a_task(const StridedMatrix& keys) {
 /// Rows of weights over the keys up to the last row's own, and the resulting outputs.
 class Weighted {
  public:
-  Weighted(const ScoreRows& scores, const StridedMatrix& keys, const StridedMatrix& values, Range rows)
+  Weighted(const ScoreRows& scores, const ScoredKeys& keys, const StridedMatrix& values, Range rows)
       : m_values(values), m_first(rows.begin), m_stride(rows.end) {
     m_weights.resize(static_cast<std::size_t>(rows.size() * m_stride));
     scores.fill(keys, rows, {0, rows.end}, m_weights.data());
@@ -80,15 +80,15 @@ LocalBias whole_bias(const std::shared_ptr<const ChosenBias>& bias) { return bia
 }  // namespace
 
 Result<std::vector<RowError>> row_errors(const ComparedAttention& compared, Range rows, const Work& work) {
-  const ScoreRows scores(compared.queries, compared.bias);
+  const ScoreRows scores(compared);
   std::vector<RowError> errors;
   const Index at_once = rows_of_a_task(compared.keys);
   for (Index begin = rows.begin; begin < rows.end; begin += at_once) {
     if (work.stop.stop_requested()) return cancelled();
     const Range some{begin, std::min(begin + at_once, rows.end)};
-    Weighted exact(scores, compared.keys, compared.values, some);
+    Weighted exact(scores, {compared.keys, compared.far.keys}, compared.values, some);
     if (work.stop.stop_requested()) return cancelled();
-    Weighted quantised(scores, compared.quantised, compared.values, some);
+    Weighted quantised(scores, {compared.quantised, compared.far.quantised}, compared.values, some);
     for (Index row = some.begin; row < some.end && !work.stop.stop_requested(); ++row)
       errors.push_back(error_of(exact, quantised, row, work.stop));
     if (work.stop.stop_requested()) return cancelled();
@@ -112,19 +112,41 @@ MeanError mean_of(const std::vector<RowError>& rows) {
   return mean;
 }
 
-ScoreRows::ScoreRows(const StridedMatrix& queries, std::shared_ptr<const ChosenBias> bias)
-    : m_queries(queries), m_chosen(std::move(bias)), m_bias(whole_bias(m_chosen), 0, queries.cols) {}
+ComparedAttention ComparedAttention::first(Index length) const {
+  const auto some = [&](const StridedMatrix& rows) { return rows.rows == 0 ? rows : rows_of(rows, {0, length}); };
+  return {some(queries), some(keys), some(quantised),
+          some(values),  bias,       {far.beyond, some(far.queries), some(far.keys), some(far.quantised)}};
+}
 
-void ScoreRows::fill(const StridedMatrix& keys, Range rows, Range cols, float* out) const {
+ScoreRows::ScoreRows(const ComparedAttention& compared)
+    : m_queries(compared.queries),
+      m_far(compared.far.queries),
+      m_beyond(compared.far.beyond),
+      m_chosen(compared.bias),
+      m_bias(whole_bias(m_chosen), 0, m_queries.cols) {}
+
+void ScoreRows::fill(const ScoredKeys& keys, Range rows, Range cols, float* out) const {
   const AttentionKernels& kernels = best_kernels();
   const StridedMatrix queries = rows_of(m_queries, rows);
-  kernels.row_products(queries, rows_of(keys, cols), out, cols.size());
+  kernels.row_products(queries, rows_of(keys.near, cols), out, cols.size());
+  if (m_far.rows > 0 && keys.far.rows > 0) take_far(keys.far, rows, cols, out);
   Scratch scratch;
   const float* relative = m_bias.relative_scores(queries, scratch, kernels);
   for (Index row = rows.begin; row < rows.end; ++row, out += cols.size()) {
     add_bias(row, cols, relative, out);
     if (relative != nullptr) relative += m_bias.row_size();
   }
+}
+
+/// Overwrites the scores of far keys.
+void ScoreRows::take_far(const StridedMatrix& keys, Range rows, Range cols, float* out) const {
+  const Range far{cols.begin, std::clamp(rows.end - 1 - m_beyond, cols.begin, cols.end)};
+  if (far.size() == 0) return;
+  std::vector<float> scores(static_cast<std::size_t>(rows.size() * far.size()));
+  best_kernels().row_products(rows_of(m_far, rows), rows_of(keys, far), scores.data(), far.size());
+  const float* from = scores.data();
+  for (Index row = rows.begin; row < rows.end; ++row, out += cols.size(), from += far.size())
+    std::copy_n(from, std::clamp<Index>(row - m_beyond - far.begin, 0, far.size()), out);
 }
 
 void ScoreRows::add_bias(Index row, Range cols, const float* relative, float* scores) const {
@@ -138,10 +160,12 @@ void ScoreRows::add_bias(Index row, Range cols, const float* relative, float* sc
   hide_others(visible, cols, scores);
 }
 
-double ScoreRows::product(const StridedMatrix& keys, Index row, Index col) const {
+double ScoreRows::product(const ScoredKeys& scored, Index row, Index col) const {
+  const bool far = m_far.rows > 0 && scored.far.rows > 0 && row - col > m_beyond;
+  const StridedMatrix &queries = far ? m_far : m_queries, &keys = far ? scored.far : scored.near;
   double sum = 0;
   for (Index c = 0; c < keys.cols; ++c)
-    sum += static_cast<double>(m_queries.data[row * m_queries.stride + c]) *
+    sum += static_cast<double>(queries.data[row * queries.stride + c]) *
            static_cast<double>(keys.data[col * keys.stride + c]);
   return sum;
 }

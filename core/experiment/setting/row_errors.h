@@ -22,6 +22,15 @@ struct RowError {
   double relative() const { return output_size > 0 ? output_error / output_size : 0 * output_error; }
 };
 
+/// Arrays [T, d_k] whose products are the scores of keys more than `beyond` tokens before their
+/// query. Keys without rows are scored alike at all distances.
+struct FarTokens {
+  Index beyond = 0;
+  StridedMatrix queries = {};
+  StridedMatrix keys = {};
+  StridedMatrix quantised = {};
+};
+
 /// Input of the comparison: three arrays [T, d_k], and values [T, d_v]. Scores are q·k + B without
 /// a scale.
 struct ComparedAttention {
@@ -30,6 +39,10 @@ struct ComparedAttention {
   StridedMatrix quantised;
   StridedMatrix values;
   std::shared_ptr<const ChosenBias> bias = {};  ///< null: none
+  FarTokens far = {};
+
+  /// The first tokens.
+  ComparedAttention first(Index length) const;
 };
 
 /// Causal attention of the queries `rows`, each over the keys up to its own.
@@ -43,24 +56,33 @@ struct MeanError {
 };
 MeanError mean_of(const std::vector<RowError>& rows);
 
+/// Keys [T, d_k] of scores, or their codewords.
+struct ScoredKeys {
+  StridedMatrix near;
+  StridedMatrix far = {};  ///< for distances beyond that of the far queries
+};
+
 /// Scores q·k + B of one head, causal: -infinity where the key is not visible. Row i of queries and
 /// keys is token i.
 class ScoreRows {
  public:
-  /// `queries` [T, d_k] must outlive it; `bias` null: none.
-  ScoreRows(const StridedMatrix& queries, std::shared_ptr<const ChosenBias> bias);
+  /// The queries must outlive it; keys are given to each call.
+  explicit ScoreRows(const ComparedAttention& compared);
 
-  /// Writes scores [rows, cols], row-major, with the keys [T, d_k].
-  void fill(const StridedMatrix& keys, Range rows, Range cols, float* out) const;
+  /// Writes scores [rows, cols], row-major.
+  void fill(const ScoredKeys& keys, Range rows, Range cols, float* out) const;
 
-  /// q·k in double, plus B.
-  double product(const StridedMatrix& keys, Index row, Index col) const;
+  /// q·k in double.
+  double product(const ScoredKeys& keys, Index row, Index col) const;
   double bias(Index row, Index col) const;
 
  private:
   void add_bias(Index row, Range cols, const float* relative, float* scores) const;
+  void take_far(const StridedMatrix& keys, Range rows, Range cols, float* out) const;
 
   StridedMatrix m_queries;
+  StridedMatrix m_far;  ///< no rows: none
+  Index m_beyond;       ///< the distance beyond which m_far is taken
   std::shared_ptr<const ChosenBias> m_chosen;
   HeadBias m_bias;
 };

@@ -44,7 +44,9 @@ ParameterValues run_values(const ParameterValues& values, bool has_heads) {
   if (values.find("n_code_max")) run.set("n_code", values.integer("n_code_max"));
   if (values.find("steps")) run.set("iterations", values.integer("steps"));
   // With a bias or a mask the linear form is not always exact.
-  run.set("form", std::string(is_given(values, "bias") || is_given(values, "mask") ? "quadratic" : "linear"));
+  const bool linear = !is_given(values, "bias") && !is_given(values, "mask") &&
+                      rotation_order_of(values) != RotationOrder::quantise_first;
+  run.set("form", std::string(linear ? "linear" : "quadratic"));
   run.set("tensor_layout", std::string("heads_first"));
   if (!has_heads) return run;
   for (const auto& [name, automatic] : {std::pair("head", Index{-1}), {"num_heads", 0}, {"num_key_value_heads", 0}})

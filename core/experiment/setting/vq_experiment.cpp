@@ -72,9 +72,9 @@ CodebookOptions codebook_options_of(const VqSetting& setting) {
 VqData draw_vq(const VqSetting& setting, const std::stop_token& stop) {
   VqData data = setting.tokens ? given(setting, stop) : sampled(setting, stop);
   for (auto* rows : {&data.train, &data.queries, &data.keys}) normalize_all(*rows, setting.d_k, setting.norm, stop);
-  if (!setting.rotation) return data;
-  for (auto* rows : {&data.queries, &data.keys}) rotate_tokens(*setting.rotation, *rows, setting.d_k, 0, stop);
-  rotate_tokens(*setting.rotation, data.train, setting.d_k, training_keys(setting).begin, stop);
+  if (!setting.rotation || setting.order != RotationOrder::rotate_first) return data;
+  for (auto* rows : {&data.queries, &data.keys, &data.train})
+    rotate_tokens(*setting.rotation, *rows, setting.d_k, 0, stop);
   return data;
 }
 

@@ -21,7 +21,8 @@ struct VqData {
 };
 
 /// Synthetic tokens, or the setting's tokens, which must have been read with their numbers; after
-/// normalisation. Undefined after a stop.
+/// normalisation, and rotation unless keys are quantised first. Training keys are a sequence of
+/// their own, from position 0. Undefined after a stop.
 VqData draw_vq(const VqSetting& setting, const std::stop_token& stop = {});
 
 /// All rows as a matrix [rows, width].

@@ -3,6 +3,7 @@
 
 #include "core/attention/bias/chosen_bias.h"
 #include "core/attention/codebook/keys.h"
+#include "core/attention/codebook/rotation_order.h"
 #include "core/encoding/own/own_rotation.h"
 #include "core/experiment/setting/vq_tokens.h"
 #include "core/experiment/study/model_tokens.h"
@@ -104,8 +105,11 @@ std::vector<ParameterSpec> vq_parameters(std::initializer_list<std::string_view>
   for (auto& spec : codebook_parameters()) specs.push_back(std::move(spec));
   const auto has = [&](std::string_view name) { return std::ranges::count(without, name) == 0; };
   if (has("k_tensor") && !has("q_tensor")) specs.push_back(query_heads_parameter());
-  if (has("k_tensor") && has("rotation"))
-    for (auto& spec : rotation_parameters("Rotation", {{"data", {"tensors"}}})) specs.push_back(std::move(spec));
+  if (has("k_tensor") && has("rotation")) {
+    const std::vector<Relevance> rotated{{"data", {"clustered", "independent", "tensors"}}};
+    for (auto& spec : rotation_parameters("Rotation", rotated)) specs.push_back(std::move(spec));
+    specs.push_back(rotation_order_parameter("Rotation", rotated));
+  }
   hide_where_given(specs, std::ranges::count(without, "codebook_tensor") == 0);
   if (std::ranges::count(without, "k_tensor") > 0) {
     std::erase_if(spec_of(specs, "data").choices,

@@ -59,11 +59,17 @@ Result<void> take_tokens(const ParameterValues& values, bool numbers, const Work
   if (s.tokens->d_v > 0) s.d_v = s.tokens->d_v;
   if (s.tokens->n_code > 0) s.n_code = s.tokens->n_code;
   if (values.choice("data") == "model") s.norm = QueryKeyNorm::none;  // the model has already normalised them
-  if (values.choice("data") != "tensors") return {};
-  s.batch = batch_for_tensors;
+  if (values.choice("data") == "tensors") s.batch = batch_for_tensors;
+  return {};
+}
+
+/// A model's keys have its own encoding.
+Result<void> take_rotation(const ParameterValues& values, VqSetting& s) {
+  if (values.choice("data") == "model") return {};
   auto rotation = rotation_of(values, s.d_k, s.q_length);
   if (!rotation) return rotation.error();
   s.rotation = std::move(*rotation);
+  s.order = rotation_order_of(values);
   return {};
 }
 
@@ -71,6 +77,7 @@ Result<VqSetting> read_setting(const ParameterValues& values, bool numbers, cons
   VqSetting setting;
   read_sizes(values, setting);
   if (auto done = take_tokens(values, numbers, work, setting); !done) return done.error();
+  if (auto done = take_rotation(values, setting); !done) return done.error();
   return setting;
 }
 
@@ -185,7 +192,10 @@ std::string setting_remark(const ParameterValues& values, const Work& work, bool
   const auto add = [&](const std::string& sentence) { remark += (remark.empty() ? "" : " ") + sentence; };
   if (sizes->bias)
     add(fmt::format("Linear form with block_len {}: {}.", sizes->block_len, sizes->bias->hypothesis().sentence));
-  if (sizes->rotation) add(rotation_sentence(values) + ".");
+  if (sizes->rotation) {
+    const std::string order = rotation_order_sentence(sizes->order, sizes->block_len);
+    add(rotation_sentence(values) + (values.find("bias") ? "; " + order : "") + ".");
+  }
   if (!sizes->tokens) return remark;
   const VqTokens& tokens = *sizes->tokens;
   if (says_head && tokens.heads > 1) add(fmt::format("Shown is head {} of {}.", tokens.head, tokens.heads));

@@ -3,6 +3,7 @@
 
 #include "core/attention/bias/chosen_bias.h"
 #include "core/attention/codebook/keys.h"
+#include "core/attention/codebook/rotation_order.h"
 #include "core/base/work.h"
 #include "core/encoding/own/rotated_pair.h"
 #include "core/experiment/setting/vq_tokens.h"
@@ -29,7 +30,8 @@ struct VqSetting {
   Index batch = 512;  ///< keys of a step
   double gamma = 0.99;
   std::shared_ptr<const ChosenBias> bias = {};    ///< null: none
-  std::shared_ptr<const Rotation> rotation = {};  ///< of q and k of the user's tensors; null: none
+  std::shared_ptr<const Rotation> rotation = {};  ///< of q and k; null: none
+  RotationOrder order = RotationOrder::rotate_first;
 };
 
 /// Sizes of the setting's bias.

@@ -191,10 +191,13 @@ class QkvRunTest : public test::TestCase {
     write("a.safetensors", madeTensors());
     const auto rotated = run({"--array", "qkv=a.safetensors", "--set", "rope_type=default", "--out", "o.json"});
     QVERIFY2(rotated.status == 0, rotated.err.constData());
-    QVERIFY2(rotated.err.contains("q and k are rotated by RoPE: default, rope_theta 10000\n"), rotated.err.constData());
+    QVERIFY2(rotated.err.contains("q and k are rotated by RoPE: default, rope_theta 10000; codewords replace rotated "
+                                  "keys: the linear form is exact\n"),
+             rotated.err.constData());
     const auto curves = program({"run", "vq_error_by_token", "--array", "qkv=a.safetensors", "--set", "n_code=5",
                                  "--set", "rope_type=yarn", "--out", "o.csv"});
-    QVERIFY2(curves.err.contains("q and k are rotated by RoPE: yarn, rope_theta 10000."), curves.err.constData());
+    QVERIFY2(curves.err.contains("q and k are rotated by RoPE: yarn, rope_theta 10000; codewords"),
+             curves.err.constData());
   }
 
   /// The remark of an experiment begins with the sentence of the run, all defaults being the same.

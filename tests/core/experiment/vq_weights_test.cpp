@@ -12,6 +12,27 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
+namespace {
+
+/// Weights of one query by the definition, over the codewords of the keys.
+std::vector<double> rotated_weights(const Rotation& rotation, const VqExperiment& experiment, Index query, Index clip) {
+  const auto row = [](const std::vector<float>& rows, Index i) {
+    return std::vector<double>(rows.begin() + i * 8, rows.begin() + (i + 1) * 8);
+  };
+  std::vector<double> weights, q(8), k(8);
+  double sum = 0;
+  for (Index key = 0; key <= query; ++key) {
+    rotation.apply(row(experiment.data.queries, query), std::min(query - key, clip), q);
+    rotation.apply(row(experiment.quantised.keys, key), 0, k);
+    weights.push_back(std::exp(dot(q, k)));
+    sum += weights.back();
+  }
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+}  // namespace
+
 class VqWeightsTest : public test::TestCase {
   Q_OBJECT
 
@@ -116,6 +137,49 @@ class VqWeightsTest : public test::TestCase {
           }
         }
       }
+  }
+
+  /// m² (R_n q)·k̂, n the distance or at most block_len. Codewords are for unrotated keys.
+  void codewords_are_rotated_after_quantisation() {
+    for (const char* order : {"quantise_first", "quantise_first_clipped"}) {
+      const auto values = curve_values("vq_weights", small_values({{"q_length", Index{40}},
+                                                                   {"n_code", Index{8}},
+                                                                   {"block_len", Index{6}},
+                                                                   {"rope_type", std::string("yarn")},
+                                                                   {"rotation_order", std::string(order)}}));
+      const auto field = *make_field(*find_method(experiment_methods(), "vq_weights"), values);
+      const VqSetting setting = *vq_setting(values);
+      const auto experiment = run_vq(setting);
+      const Index clip = setting.order == RotationOrder::quantise_first ? 40 : 6;
+      std::vector<double> cells(40 * 40);
+      field->read({{0, 40}, {0, 40}}, std::span(cells));
+      for (Index q = 0; q < 40; ++q) {
+        const auto wanted = rotated_weights(*setting.rotation, *experiment, q, clip);
+        for (Index k = 0; k <= q; ++k) {
+          const double weight = wanted[static_cast<std::size_t>(k)];
+          QVERIFY(near(field->at(q, k), weight, 1e-6));
+          QVERIFY(near(cells[static_cast<std::size_t>(q * 40 + k)], weight, 1e-6));
+        }
+      }
+    }
+  }
+
+  /// With codewords for rotated keys, keys of one code have one score.
+  void the_linear_form_follows_the_order() {
+    const Method& method = *find_method(experiment_methods(), "vq_weights");
+    auto values = curve_values("vq_weights",
+                               small_values({{"form", std::string("linear")}, {"rope_type", std::string("default")}}));
+    QVERIFY(make_field(method, values));
+    COMPARE_TEXT(method.remark(values, {}),
+                 "q and k are rotated by RoPE: default, rope_theta 10000; codewords replace rotated keys: the linear "
+                 "form is exact.");
+    values.set("rotation_order", std::string("quantise_first"));
+    COMPARE_ERROR(make_field(method, values),
+                  "form is linear, but with rotation_order = quantise_first the score of a codeword depends on the "
+                  "position of its key: form must be quadratic, or rotation_order rotate_first or "
+                  "quantise_first_clipped");
+    values.set("rotation_order", std::string("quantise_first_clipped"));
+    QVERIFY(make_field(method, values));
   }
 
   void the_linear_form_is_refused_where_it_is_not_exact() {

@@ -84,7 +84,7 @@ inline bool AttentionDefinition::visible(Index query, Index key) const {
   if (key > query) return false;
   if (m_options.form == AttentionForm::exact || m_options.agg_cache) return true;
   const Index block = query / m_options.block_len;
-  return key >= (block - explicit_blocks(m_input.bias, m_options)) * m_options.block_len;
+  return key >= (block - explicit_blocks(m_input, m_options)) * m_options.block_len;
 }
 
 inline const float* AttentionDefinition::key(Index head, Index j) const {

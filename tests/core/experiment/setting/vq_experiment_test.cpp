@@ -65,12 +65,25 @@ class VqExperimentTest : public vqscope::test::TestCase {
   /// q·k of one head up to the query's own key, -infinity after it.
   void rows_of_scores() {
     const std::vector<float> queries{1, 2, 3}, keys{4, 5, 6};
-    const ScoreRows scores(matrix_of(queries, 1), nullptr);
+    const auto q = matrix_of(queries, 1), k = matrix_of(keys, 1);
+    const ScoreRows scores({q, k, k, k});
     std::vector<float> rows(6);
-    scores.fill(matrix_of(keys, 1), {0, 2}, {0, 3}, rows.data());
+    scores.fill({k}, {0, 2}, {0, 3}, rows.data());
     QCOMPARE(rows, (std::vector<float>{4, hidden_score, hidden_score, 8, 10, hidden_score}));
-    QCOMPARE(scores.product(matrix_of(keys, 1), 2, 1), 15.0);
+    QCOMPARE(scores.product({k}, 2, 1), 15.0);
     QCOMPARE(scores.bias(2, 1), 0.0);
+  }
+
+  /// Keys more than one token back are scored by other vectors.
+  void rows_of_far_scores() {
+    const std::vector<float> queries{1, 2, 3}, far_queries{10, 20, 30}, keys{4, 5, 6}, far_keys{7, 8, 9};
+    const auto q = matrix_of(queries, 1), k = matrix_of(keys, 1), far = matrix_of(far_keys, 1);
+    const ScoreRows scores({q, k, k, k, nullptr, {1, matrix_of(far_queries, 1), far, far}});
+    std::vector<float> rows(9);
+    scores.fill({k, far}, {0, 3}, {0, 3}, rows.data());
+    QCOMPARE(rows, (std::vector<float>{4, hidden_score, hidden_score, 8, 10, hidden_score, 210, 15, 18}));
+    QCOMPARE(scores.product({k, far}, 2, 0), 210.0);
+    QCOMPARE(scores.product({k}, 2, 0), 12.0);
   }
 };
 
