@@ -31,8 +31,12 @@ std::string cache_verdict(const CurveSet& curves) {
 std::string theorem_verdict(const CurveSet& curves) {
   const auto ratio = fact_of(curves, "ratio"), expected = fact_of(curves, "expected_ratio");
   if (!ratio || !expected) return general_verdict(curves);
-  return fmt::format("the error of scores is {} times that of keys; theorem 2.2 expects {}", to_text(*ratio, 4),
-                     to_text(*expected, 4));
+  std::string text = fmt::format("the error of scores is {} times that of keys; theorem 2.2 expects {}",
+                                 to_text(*ratio, 4), to_text(*expected, 4));
+  const auto second = fact_of(curves, "second_nearest_over_nearest"), random = fact_of(curves, "random_over_nearest");
+  if (second) text += fmt::format("; the second nearest codeword has {} times the error", to_text(*second, 3));
+  if (random) text += fmt::format("; a random codeword has {} times the error", to_text(*random, 3));
+  return text;
 }
 
 /// Curves are named by the cache alone.

@@ -148,10 +148,27 @@ class VqErrorCurvesTest : public test::TestCase {
       COMPARE_TEXT(incomplete(set), "");
       const double expected = normalize ? 32.0 / 31 : 1.0;
       QCOMPARE(fact_of(set, "expected_ratio"), expected);
-      for (const double ratio : set.curves[0].y) QVERIFY(near(ratio / expected, 1, 0.02));
+      // For any map to codewords, as long as queries do not depend on keys.
+      QCOMPARE(set.curves.size(), std::size_t{3});
+      for (const Curve& curve : set.curves)
+        for (const double ratio : curve.y) QVERIFY(near(ratio / expected, 1, 0.02));
     }
     const auto both = *curves_of("vq_theorem_2_2", small_values({{"n_code_max", Index{4}}}));
     QVERIFY(near(curve_of(both, "of_scores").y[2] / curve_of(both, "of_keys").y[2], fact_of(both, "ratio"), 1e-12));
+  }
+
+  /// Corollary 2.3: of all maps to the codewords, the nearest has the least error of scores.
+  void the_nearest_codeword_is_the_best_map() {
+    const auto set = *curves_of("vq_theorem_2_2", small_values({{"n_code_max", Index{16}}, {"pairs", Index{4096}}}));
+    const auto nearest = curve_of(set, "of_scores").y, second = curve_of(set, "of_scores_second_nearest").y,
+               random = curve_of(set, "of_scores_random").y;
+    QCOMPARE(second.front(), nearest.front());  // of one codeword
+    for (std::size_t i = 1; i < nearest.size(); ++i) QVERIFY(nearest[i] < second[i] && nearest[i] < random[i]);
+    QVERIFY(fact_of(set, "second_nearest_over_nearest") > 1 && fact_of(set, "random_over_nearest") > 1);
+    const auto one = *curves_of("vq_theorem_2_2",
+                                small_values({{"n_code_max", Index{2}}, {"maps", std::vector<std::string>{"random"}}}));
+    QCOMPARE(one.curves.size(), std::size_t{2});
+    COMPARE_TEXT(one.curves[0].name, "of_scores_random");
   }
 };
 

@@ -43,6 +43,12 @@ class ExperimentVerdictsTest : public test::TestCase {
              "after 4 blocks, 512 keys are kept as counts of 2 of 2 codewords");
     QCOMPARE(said_of("vq_theorem_2_2", with_facts({{"ratio", 1.01474}, {"expected_ratio", 1.01587}})),
              "the error of scores is 1.015 times that of keys; theorem 2.2 expects 1.016");
+    QCOMPARE(said_of("vq_theorem_2_2", with_facts({{"ratio", 1},
+                                                   {"expected_ratio", 1},
+                                                   {"second_nearest_over_nearest", 1.5},
+                                                   {"random_over_nearest", 2.25}})),
+             "the error of scores is 1 times that of keys; theorem 2.2 expects 1; the second nearest codeword has 1.5 "
+             "times the error; a random codeword has 2.25 times the error");
     QCOMPARE(said_of("vq_table", with_facts({{"speed_up_mqa", 4.664}, {"threads", 1}})),
              "at 2 tokens, VQ speeds up attention 4.66 times for mqa");
     QCOMPARE(said_of("train_throughput",
