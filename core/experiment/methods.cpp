@@ -65,6 +65,7 @@ std::span<const Method> experiment_methods() {
       vq_occupancy_method,
       vq_cache_codes_method,
       vq_theorem_2_2_method,
+      vq_rotation_orders_method,
       vq_extrapolation_method,
       length_extrapolation_method,
       length_generalisation_method,

@@ -24,6 +24,7 @@ Method vq_error_by_token_method();
 Method vq_occupancy_method();
 Method vq_cache_codes_method();
 Method vq_theorem_2_2_method();
+Method vq_rotation_orders_method();
 Method vq_extrapolation_method();
 Method length_extrapolation_method();
 Method length_generalisation_method();

@@ -22,7 +22,7 @@ std::vector<MethodGroup> experiment_groups() {
   return {{"Trained models", {"length_extrapolation", "length_generalisation", "vq_model", "train_model"}},
           {"Quantised keys",
            {"vq_error_vs_codes", "vq_error_vs_length", "vq_error_by_token", "vq_codebook_training", "vq_occupancy",
-            "vq_cache_codes", "vq_theorem_2_2", "vq_extrapolation", "vq_block_invariance"}},
+            "vq_cache_codes", "vq_theorem_2_2", "vq_rotation_orders", "vq_extrapolation", "vq_block_invariance"}},
           {"Time and memory",
            {"vq_throughput", "vq_table", "train_throughput", "vq_decode", "long_context_costs", "xl_costs", "kv_cache",
             "memorizing_cost"}},

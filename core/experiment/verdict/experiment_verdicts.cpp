@@ -189,6 +189,19 @@ std::string cache_size_verdict(const CurveSet& curves) {
   return text;
 }
 
+std::string order_verdict(const CurveSet& curves) {
+  const auto before = fact_of(curves, "quantise_first"), after = fact_of(curves, "rotate_first"),
+             clipped = fact_of(curves, "quantise_first_clipped"), clip = fact_of(curves, "clip_alone");
+  if (!before || !after || curves.x.empty()) return general_verdict(curves);
+  std::string text = fmt::format(
+      "at {} tokens, codewords for rotated keys have an error of {}, codewords rotated afterwards one of {}",
+      verdict_number(curves.x.back()), verdict_number(*after), verdict_number(*before));
+  if (clipped && clip)
+    text += fmt::format("; with clipped distances {}, of which the clip alone has {}", verdict_number(*clipped),
+                        verdict_number(*clip));
+  return text;
+}
+
 std::string sink_verdict(const CurveSet& curves) {
   const auto sink = fact_of(curves, "sink_weight");
   if (!sink) return general_verdict(curves);
@@ -225,6 +238,7 @@ constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolati
                                   OwnVerdict{"vq_occupancy", occupancy_verdict},
                                   OwnVerdict{"vq_cache_codes", cache_verdict},
                                   OwnVerdict{"vq_theorem_2_2", theorem_verdict},
+                                  OwnVerdict{"vq_rotation_orders", order_verdict},
                                   OwnVerdict{"mask_test", mask_test_verdict},
                                   OwnVerdict{"infini_capacity", capacity_verdict},
                                   OwnVerdict{"memorizing_query", query_verdict},

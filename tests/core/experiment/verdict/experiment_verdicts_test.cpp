@@ -113,6 +113,17 @@ class ExperimentVerdictsTest : public test::TestCase {
              "packed fails from token 3");
   }
 
+  void orders_of_rotation() {
+    CurveSet set = with_facts({{"rotate_first", 0.31}, {"quantise_first", 0.22}});
+    set.x = {64, 4096};
+    QCOMPARE(said_of("vq_rotation_orders", set),
+             "at 4,096 tokens, codewords for rotated keys have an error of 0.31, codewords rotated afterwards one of "
+             "0.22");
+    set.facts.insert(set.facts.end(), {{"quantise_first_clipped", 0.45}, {"clip_alone", 0.4}});
+    QVERIFY(
+        said_of("vq_rotation_orders", set).endsWith("; with clipped distances 0.45, of which the clip alone has 0.4"));
+  }
+
   void capacity() {
     const CurveSet set{.y_title = "|read − v| / |v|",
                        .x = {1, 16, 64},
