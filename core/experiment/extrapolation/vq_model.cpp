@@ -4,11 +4,13 @@
 #include "core/base/text.h"
 #include "core/experiment/extrapolation/studies.h"
 #include "core/method/curve_set.h"
+#include "core/method/verdict/verdict_parts.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace vqscope {
 namespace {
@@ -107,9 +109,25 @@ class VqModelCurves {
       add_variant(m_values, title_of(v, measures), measures, set);
       add_facts(m_variants[v].id, measures, set);
     }
+    for (std::size_t v = 0; v < m_variants.size(); ++v) add_cache_facts(v, runs.back(), set);
     const bool published = m_quantity == "loss" || m_quantity == "seconds";
     if (published && m_values.choice("overlay") == "transformer_vq") set.published = published_tables(m_quantity);
     return set;
+  }
+
+  /// What a model without its cache has more than the same one with it, at the largest codebook.
+  void add_cache_facts(std::size_t without, const std::vector<std::vector<VqModelRun>>& runs, CurveSet& set) const {
+    const auto with = std::ranges::find(m_variants, m_variants[without].model, &ExtrapolationVariant::id);
+    if (with == m_variants.end() || m_variants[without].cache != "without") return;
+    std::vector<double> more;
+    for (std::size_t seed = 0; seed < runs[without].size(); ++seed)
+      more.push_back(result_of(runs[without][seed]) -
+                     result_of(runs[static_cast<std::size_t>(with - m_variants.begin())][seed]));
+    if (std::ranges::any_of(more, [](double value) { return std::isnan(value); })) return;
+    const double mean = std::accumulate(more.begin(), more.end(), 0.0) / static_cast<double>(more.size());
+    set.facts.emplace_back("without_cache_more_" + with->id, mean);
+    set.facts.emplace_back("without_cache_more_least_" + with->id, std::ranges::min(more));
+    set.facts.emplace_back("without_cache_more_greatest_" + with->id, std::ranges::max(more));
   }
 
   /// Marks a model that learnt with no codebook.
@@ -117,7 +135,7 @@ class VqModelCurves {
     double least = no_value;
     for (std::size_t i = 0; i < m_sizes.size(); ++i) least = std::fmin(least, mean_over_seeds(losses, i));
     const bool failed = m_quantity == "loss" && least > m_values.real("competence");
-    return m_variants[v].id + (failed ? " (did not learn)" : "");
+    return m_variants[v].id + (failed ? std::string(failed_ending) : "");
   }
 
   /// Factor of the number per doubling of the codebook: exp of the slope of log y over log2 S.

@@ -15,7 +15,6 @@
 namespace vqscope {
 namespace {
 
-constexpr Index shortest_length = 256;
 constexpr double most_model_bytes = 2.0 * 1024 * 1024 * 1024;
 
 bool plots_speed_up(const ParameterValues& values) { return values.choice("quantity") == "speed_up"; }
@@ -43,7 +42,7 @@ CurveSet train_throughput_described(const ParameterValues& values) {
           byte_count(most_model_bytes)),
       .log_x = true,
       .log_y = true,
-      .x = powers_of_two(std::min(shortest_length, longest), longest),
+      .x = timed_lengths(longest),
       .exact = false};
   if (is_chosen(values, "passes", "training")) {
     set.published = published_throughput(speed_up, {head_type_of_model(values)}, {"serial_scan"});
@@ -53,6 +52,11 @@ CurveSet train_throughput_described(const ParameterValues& values) {
 }
 
 }  // namespace
+
+std::vector<double> timed_lengths(Index longest) {
+  constexpr Index shortest = 256;
+  return powers_of_two(std::min(shortest, longest), longest);
+}
 
 std::vector<ParameterSpec> every_model_parameter() {
   auto specs = model_kind_parameters();

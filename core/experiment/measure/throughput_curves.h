@@ -13,6 +13,9 @@ namespace vqscope {
 /// `pos`, `attn`, the sizes and all others that determine a trained model.
 std::vector<ParameterSpec> every_model_parameter();
 
+/// 256 and its doublings up to `longest`, or that alone.
+std::vector<double> timed_lengths(Index longest);
+
 /// The checked config of full, vq or vq_without_cache with the sizes and positions of the values of
 /// train_throughput.
 Result<TransformerConfig> timed_config(const ParameterValues& values, const std::string& model);

@@ -3,6 +3,7 @@
 #include "core/experiment/measure/throughput_curves.h"
 #include "core/experiment/methods.h"
 #include "core/experiment/setting/vq_parameters.h"
+#include "core/experiment/study/study_work.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/common_parameters.h"
 #include "core/model/kernels/products.h"
@@ -17,6 +18,24 @@ Result<CurveSet> make_train_throughput(const ParameterValues& values, const Work
   auto models = timed_models(values);
   if (!models) return models.error();
   return ThroughputCurves(values, std::move(*models)).measured(work);
+}
+
+/// Of all passes with their repeats, those that take too long up to the limit of time.
+double train_throughput_work(const ParameterValues& values) {
+  constexpr double work_of_a_second = 1e10;  // on one core, about
+  const double most = values.real("most_seconds") * work_of_a_second;
+  const Index rows = values.integer("batch_rows");
+  double work = 0;
+  for (const double length : timed_lengths(values.integer("length_max")))
+    for (const auto& model : values.choices("models"))
+      for (const auto& pass : values.choices("passes")) {
+        const auto config = timed_config(values, model);
+        if (!config) continue;
+        const auto tokens = static_cast<Index>(length);
+        work +=
+            std::min(most, pass == "training" ? step_work(*config, rows, tokens) : pass_work(*config, rows, tokens));
+      }
+  return static_cast<double>(values.integer("repeats") + 1) * work;
 }
 
 Result<void> check_train_throughput(const ParameterValues& values) {
@@ -94,7 +113,8 @@ Method train_throughput_method() {
                                 .origin = CurveOrigin::measured,
                                 .kernels = best_products<float>().name,
                                 .clocked = true,
-                                .related = {"vq_table", "vq_throughput"}}};
+                                .related = {"vq_table", "vq_throughput"},
+                                .work = train_throughput_work}};
 }
 
 }  // namespace vqscope

@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/experiment/corpus/corpus.h"
 #include "core/experiment/study/variant_study.h"
+#include "core/experiment/verdict/vq_verdicts.h"
 #include "core/method/verdict/verdict.h"
 #include "core/method/verdict/verdict_parts.h"
 
@@ -37,12 +38,6 @@ std::string theorem_verdict(const CurveSet& curves) {
   if (second) text += fmt::format("; the second nearest codeword has {} times the error", to_text(*second, 3));
   if (random) text += fmt::format("; a random codeword has {} times the error", to_text(*random, 3));
   return text;
-}
-
-/// Curves are named by the cache alone.
-std::string vq_model_verdict(const CurveSet& curves) {
-  const std::string text = general_verdict(curves), what = axis_title(curves.y_title).words;
-  return text.empty() || what.empty() ? text : what + " " + text;
 }
 
 /// What may help a model that did not learn. More steps do not where its layers cannot see the answer.
@@ -131,6 +126,8 @@ std::string table_verdict(const CurveSet& curves) {
 
 /// How much faster than full attention each model is, at the largest length at which both were measured.
 std::string throughput_verdict(const CurveSet& curves) {
+  if (curves.y_title == "tokens per second")
+    if (std::string text = token_cost_verdict(curves); !text.empty()) return text;
   constexpr std::string_view beginning = "speed_up_";
   std::vector<std::string> parts;
   for (const auto& [name, value] : curves.facts) {
@@ -228,7 +225,7 @@ struct OwnVerdict {
 constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolation_of_variants},
                                   OwnVerdict{"length_generalisation", accuracy_of_variants},
                                   OwnVerdict{"train_model", training_verdict},
-                                  OwnVerdict{"vq_model", vq_model_verdict},
+                                  OwnVerdict{"vq_model", codeword_verdict},
                                   OwnVerdict{"vq_extrapolation", growth_verdict},
                                   OwnVerdict{"vq_throughput", speed_verdict},
                                   OwnVerdict{"vq_decode", speed_verdict},

@@ -14,7 +14,6 @@ namespace {
 constexpr double kept_loss = 0.02;   ///< nats: perplexity grows by 2 %
 constexpr double kept_error = 1.05;  ///< factor
 constexpr std::size_t most_named = 4;
-constexpr std::string_view failed = " (did not learn)";
 
 /// The last x at which every line has a number.
 std::size_t last_known(const CurveSet& curves, const std::vector<VerdictLine>& lines) {
@@ -22,17 +21,6 @@ std::size_t last_known(const CurveSet& curves, const std::vector<VerdictLine>& l
   const auto known = [&](const VerdictLine& line) { return std::isfinite(line.at(at)); };
   while (at > 0 && !std::ranges::all_of(lines, known)) --at;
   return at;
-}
-
-/// Removes the lines of models that did not learn; their ids.
-std::vector<std::string> take_failed(std::vector<VerdictLine>& lines) {
-  std::vector<std::string> ids;
-  std::erase_if(lines, [&](const VerdictLine& line) {
-    if (!line.name.ends_with(failed)) return false;
-    ids.push_back(line.name.substr(0, line.name.size() - failed.size()));
-    return true;
-  });
-  return ids;
 }
 
 /// At most four, then how many more.
@@ -100,6 +88,12 @@ std::string beyond_reach(const CurveSet& curves, const std::vector<std::string>&
 
 std::string percent(double fraction) { return to_text(std::round(1000 * fraction) / 10) + " %"; }
 
+/// " (95 % to 100 %)", the band there; empty: there is none.
+std::string percent_band(const VerdictLine& line, std::size_t at) {
+  if (line.band_at(at).empty()) return {};
+  return fmt::format(" ({} to {})", percent((*line.least)[at]), percent((*line.greatest)[at]));
+}
+
 /// The same, by the fractions of problems that they solve.
 std::string unlearnt_fraction(const CurveSet& curves, const std::vector<std::string>& ids, const ModelNames& name_of) {
   std::vector<std::string> able = ids;
@@ -120,6 +114,14 @@ struct Loss {
   std::string band;  ///< " (0.4 to 0.6)"
   double gap = 0;
 };
+
+/// "ALiBi (0.004 nats more, 0.001 to 0.006)", which keeps its loss.
+std::string keeper_text(const VerdictLine& line, std::size_t base, std::size_t last, const ModelNames& name_of) {
+  const double gap = line.at(last) - line.at(base);
+  const std::string band = line.at(base) == 0 ? line.edges_at(last) : std::string();
+  return fmt::format("{} ({} nats {}{})", name_of(line.name), verdict_number(std::abs(gap)), gap < 0 ? "less" : "more",
+                     band.empty() ? band : ", " + band);
+}
 
 /// The last x up to which the loss stays.
 std::size_t kept_until(const VerdictLine& line, std::size_t base, std::size_t last) {
@@ -177,11 +179,16 @@ std::string farthest(const CurveSet& curves, const std::vector<VerdictLine>& lin
   };
   const auto [at, most] = reach(std::ranges::max(lines, {}, reach));
   std::vector<std::string> names;
+  std::string band;
   for (const VerdictLine& line : lines)
-    if (reach(line) == std::pair(at, most)) names.push_back(name_of(line.name));
+    if (reach(line) == std::pair(at, most)) {
+      names.push_back(name_of(line.name));
+      band = percent_band(line, at);
+    }
+  if (names.size() > 1) band.clear();
   const bool tokens = curves.y_title.find("tokens") != std::string::npos;
   std::string sentence =
-      fmt::format("{} of the {} are correct at {} the largest size in training with {}", percent(most),
+      fmt::format("{}{} of the {} are correct at {} the largest size in training with {}", percent(most), band,
                   tokens ? "tokens" : "answers", multiple_text(curves, base, at), listed_briefly(names));
   if (at < last) sentence += "; beyond, no model has half of them";
   return sentence;
@@ -201,7 +208,7 @@ std::string extrapolation_verdict(const CurveSet& curves, const ModelNames& name
   std::vector<Loss> losses;
   for (const VerdictLine& line : lines) {
     if (kept_until(line, *base, last) == last)
-      keepers.push_back(name_of(line.name));
+      keepers.push_back(keeper_text(line, *base, last, name_of));
     else
       losses.push_back(loss_of(curves, line, *base, last, name_of));
   }

@@ -17,10 +17,15 @@ double value_at(const std::vector<double>* y, std::size_t i) { return y && i < y
 
 double VerdictLine::at(std::size_t i) const { return value_at(y, i); }
 
-std::string VerdictLine::band_at(std::size_t i) const {
+std::string VerdictLine::edges_at(std::size_t i) const {
   const double low = value_at(least, i), high = value_at(greatest, i);
   if (!std::isfinite(low) || !std::isfinite(high)) return {};
-  return fmt::format(" ({} to {})", verdict_number(low), verdict_number(high));
+  return fmt::format("{} to {}", verdict_number(low), verdict_number(high));
+}
+
+std::string VerdictLine::band_at(std::size_t i) const {
+  const std::string edges = edges_at(i);
+  return edges.empty() ? edges : fmt::format(" ({})", edges);
 }
 
 std::vector<VerdictLine> verdict_lines(const CurveSet& curves) {
@@ -38,6 +43,16 @@ std::vector<VerdictLine> verdict_lines(const CurveSet& curves) {
     lines.insert(curves.principal == i ? lines.begin() : lines.end(), std::move(line));
   }
   return lines;
+}
+
+std::vector<std::string> take_failed(std::vector<VerdictLine>& lines) {
+  std::vector<std::string> ids;
+  std::erase_if(lines, [&](const VerdictLine& line) {
+    if (!line.name.ends_with(failed_ending)) return false;
+    ids.push_back(line.name.substr(0, line.name.size() - failed_ending.size()));
+    return true;
+  });
+  return ids;
 }
 
 std::string verdict_number(double value) {

@@ -20,12 +20,20 @@ struct VerdictLine {
 
   /// no_value beyond the end of a curve that is not complete.
   double at(std::size_t i) const;
-  /// " (0.13 to 0.16)", the band there; empty: there is none.
+  /// "0.13 to 0.16", the band there; empty: there is none.
+  std::string edges_at(std::size_t i) const;
+  /// The same in brackets, after a space.
   std::string band_at(std::size_t i) const;
 };
 
 /// The lines with at least one number, the principal curve first.
 std::vector<VerdictLine> verdict_lines(const CurveSet& curves);
+
+/// Ends the name of the curve of a model that did not learn.
+inline constexpr std::string_view failed_ending = " (did not learn)";
+
+/// Removes the lines of models that did not learn; their ids.
+std::vector<std::string> take_failed(std::vector<VerdictLine>& lines);
 
 /// Three digits; whole numbers from 1,000 on are grouped.
 std::string verdict_number(double value);

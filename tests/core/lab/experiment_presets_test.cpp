@@ -57,6 +57,8 @@ class ExperimentPresetsTest : public test::TestCase {
                                         {"n_code_min", 32},
                                         {"n_code_max", 32},
                                         {"steps", 1},
+                                        {"length_max", 256},
+                                        {"repeats", 1},
                                         {"longest_multiple", 2}})
         if (values.find(name)) values.set(name, Index{least});
       if (preset.values.find("finetune_steps") && preset.values.integer("finetune_steps") > 0)
@@ -81,6 +83,17 @@ class ExperimentPresetsTest : public test::TestCase {
       QVERIFY(whole && !whole->quick && whole->preset == &preset);
     }
     COMPARE_ERROR(require_preset_choice("rerope:quick"), "preset rerope has no quick form: leave out :quick");
+  }
+
+  /// Two seeds, so that the sentence has a band, and Transformer-XL's positions first.
+  void vq_questions_have_a_quick_form_with_a_band() {
+    for (const char* id : {"vq_encodings", "vq_cache_use", "vq_codebook_size"}) {
+      const ExperimentPreset& preset = *require_experiment_preset(id).value();
+      QVERIFY2(preset.quick && preset.quick->integer("seed_count") == 2, id);
+      QCOMPARE(preset.quick->choices("models").front(), std::string("vq_xl"));
+    }
+    const ExperimentPreset& cost = *require_experiment_preset("vq_cost").value();
+    QVERIFY(cost.quick && cost.quick->integer("repeats") > 1);
   }
 
   void refused() {

@@ -64,9 +64,43 @@ class ExperimentVerdictsTest : public test::TestCase {
     CurveSet set{.x_title = "codebook size S",
                  .y_title = "test loss (nats)",
                  .x = {4, 64},
-                 .curves = {{"with cache", {2.73, 2.74}}},
+                 .curves = {{"vq_xl", {2.73, 2.74}}},
                  .facts = {{"seeds", 1}}};
-    QCOMPARE(said_of("vq_model", set), "test loss with cache stays at 2.74 (codebook size S from 4 to 64); one seed");
+    QCOMPARE(said_of("vq_model", set), "4 codewords are enough for VQ with XL: 2.73 nats; 2.74 nats with 64; one seed");
+    set.x = {1, 8, 64};
+    set.curves = {{"vq_xl", {2.61, 2.27, 2.26}},
+                  {"least", {2.6, 2.26, 2.25}},
+                  {"greatest", {2.62, 2.28, 2.27}},
+                  {"rope", {2.38, 2.38, 2.38}},
+                  {"vq_nope (did not learn)", {2.9, 2.9, 2.9}}};
+    set.bands = {{0, 1, 2}};
+    set.facts = {{"without_cache_more_vq_xl", 0.01},
+                 {"without_cache_more_least_vq_xl", -0.005},
+                 {"without_cache_more_greatest_vq_xl", 0.02},
+                 {"seeds", 2}};
+    QCOMPARE(said_of("vq_model", set),
+             "VQ with XL needs 8 codewords: 2.27 nats (2.26 to 2.28); 2.61 nats (2.6 to 2.62) with 1 codeword, 2.26 "
+             "nats (2.25 to 2.27) with 64; RoPE has 2.38 nats; without its cache, the loss of VQ with XL is 0.01 nats "
+             "higher (-0.005 to 0.02); VQ with NoPE did not learn; 2 seeds");
+    set.y_title = "commitment loss";
+    set.curves = {{"vq_xl", {1, 2, 3}}};
+    QCOMPARE(said_of("vq_model", set),
+             "commitment loss vq_xl rises from 1 to 3 (codebook size S from 1 to 64); 2 seeds");
+  }
+
+  /// Time for each token, from the rates by length.
+  void a_token_costs() {
+    const CurveSet set{.y_title = "tokens per second",
+                       .x = {256, 8192},
+                       .curves = {{"full_training", {2e4, 5e3}},
+                                  {"vq_training", {2e4, 1.6e4}},
+                                  {"vq_training, least", {1e4, 1e4}},
+                                  {"vq_training, greatest", {2e4, 2e4}}},
+                       .bands = {{1, 2, 3}}};
+    QCOMPARE(
+        said_of("train_throughput", set),
+        "a token of training takes 200 µs with full attention and 62.5 µs with VQ (50 to 100) at 8\u202f192 tokens, "
+        "4 times and 1.25 times as long as at 256");
   }
 
   /// By its loss beside that of a guess.

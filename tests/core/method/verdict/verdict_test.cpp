@@ -49,15 +49,20 @@ class VerdictTest : public test::TestCase {
   void extrapolation() {
     const CurveSet set = contexts({{"rope", {0, 0.01, 0.06, 0.144}}, {"alibi", {0, -0.01, 0.001, 0.0015}}});
     QCOMPARE(text_of(extrapolation_of(with_seeds(set, 1))),
-             "ALiBi keeps its loss to 8×; RoPE keeps its loss to 2× and loses 0.144 nats at 8×; one seed");
+             "ALiBi (0.0015 nats more) keeps its loss to 8×; RoPE keeps its loss to 2× and loses 0.144 nats at 8×; one "
+             "seed");
   }
 
   void extrapolation_of_plain_losses_with_a_band() {
     CurveSet set = contexts({{"rope", {2, 2.1, 2.2, 2.5}}, {"nope", {2, 2, 2, 2}}, {"alibi", {2.1, 2.1, 2.1, 2.1}}});
-    QCOMPARE(text_of(extrapolation_of(set)), "NoPE and ALiBi keep their loss to 8×; RoPE loses 0.5 nats at 8×");
+    QCOMPARE(text_of(extrapolation_of(set)),
+             "NoPE (0 nats more) and ALiBi (0 nats more) keep their loss to 8×; RoPE loses 0.5 nats at 8×");
     set = contexts(
         {{"rope", {0, 0.1, 0.2, 0.5}}, {"rope, least", {0, 0.1, 0.1, 0.4}}, {"rope, greatest", {0, 0.1, 0.3, 0.625}}});
     set.bands = {{0, 1, 2}};
+    CurveSet kept = contexts({{"rope", {0, 0, 0, -0.01}}, {"low", {0, 0, 0, -0.02}}, {"high", {0, 0, 0, 0.005}}});
+    kept.bands = {{0, 1, 2}};
+    QCOMPARE(text_of(extrapolation_of(kept)), "RoPE (0.01 nats less, -0.02 to 0.005) keeps its loss to 8×");
     QCOMPARE(text_of(extrapolation_of(with_seeds(set, 3))), "RoPE loses 0.5 nats (0.4 to 0.625) at 8×; 3 seeds");
   }
 
@@ -90,7 +95,8 @@ class VerdictTest : public test::TestCase {
                  {"guessing_loss", 3.689},
                  {"loss_at_training_length_nope", 2.912}};
     QCOMPARE(text_of(extrapolation_of(set)),
-             "ALiBi keeps its loss to 8×; NoPE (2.91 nats) did not learn: a loss of 2.83 at the training length is "
+             "ALiBi (0 nats more) keeps its loss to 8×; NoPE (2.91 nats) did not learn: a loss of 2.83 at the training "
+             "length is "
              "needed, guessing has 3.69; train for more than 250 steps; one seed");
   }
 
