@@ -91,7 +91,7 @@ class ListTest : public vqscope::test::TestCase {
     const auto lines = listed.out.trimmed().split('\n');
     QCOMPARE(lines.size(), static_cast<qsizetype>(experiment_presets().size()));
     QVERIFY(listed.out.contains("length_extrapolation   PI, NTK or YaRN without fine-tuning?\n"));
-    QVERIFY(listed.out.contains("How many codewords does a model need?  (also :quick)\n"));
+    QVERIFY(listed.out.contains("How many codewords?  (also :quick)\n"));
     const auto own = runProgram(m_folder, {"list", "vq_model", "--presets", "--json"});
     const auto presets = QJsonDocument::fromJson(own.out)["presets"].toArray();
     QCOMPARE(presets.size(), 2);
