@@ -22,6 +22,11 @@ void rope_t5_bias(const Values&, Config& config) {
   config.bias = PositionKind::t5_bias;
 }
 
+void rope_vectors(const Values&, Config& config) {
+  config.pos = PositionKind::rope;
+  config.qk_bias = true;
+}
+
 void rope_kerple_log(const Values&, Config& config) {
   config.pos = PositionKind::rope;
   config.bias = PositionKind::relative_bias;
@@ -108,6 +113,8 @@ std::vector<ExtrapolationVariant> unquantised_variants() {
        {"fire", "FIRE", "FIRE, a network of distance and position, width 32", "fire", fire},
        {"rope_t5_bias", "RoPE with T5's bias", "RoPE and the T5 bias together", "rope_t5_bias", rope_t5_bias},
        {"rope_kerple_log", "RoPE with KERPLE", "RoPE and KERPLE together", "rope_kerple_log", rope_kerple_log},
+       {"rope_vectors", "RoPE with a and b", "RoPE, learnt vectors a and b added to queries and keys (Su 2023)",
+        "rope_vectors", rope_vectors},
        {"transformer_xl", "Transformer-XL without memory", "Transformer-XL's relative positions, without its memory",
         "transformer_xl", positions<PositionKind::xl>},
        {"transformer_xl_memory", "Transformer-XL",

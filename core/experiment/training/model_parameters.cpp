@@ -82,6 +82,10 @@ std::vector<ParameterSpec> model_kind_parameters() {
                                               {"t5_bias", "a learnt bias by bucket of distance"},
                                               {"fire", "a small network of distance and position"}}),
                       .relevant = {{"pos", {"rope", "xpos"}}}}),
+      make_parameter("qk_bias", "Model",
+                     "Whether learnt vectors a and b are added to queries and keys: before their rotation, RoPE with "
+                     "bias.",
+                     {.label = "Bias of q and k", .default_value = false, .relevant = {{"layer", {"transformer"}}}}),
       make_parameter("fire_threshold", "Model",
                      "FIRE: position up to which distances have the same scale, before training changes it.",
                      {.default_value = 512.0,
@@ -219,6 +223,7 @@ Result<TransformerConfig> model_config(const ParameterValues& values, Index voca
   for (const char* name : {"pos", "attn"}) object[name] = values.choice(name);
   const bool rotates = values.choice("pos") == "rope" || values.choice("pos") == "xpos";
   if (rotates) object["bias"] = values.choice("bias");
+  if (values.choice("layer") == "transformer") object["qk_bias"] = values.boolean("qk_bias");
   if (values.choice("pos") == "xl") {
     object["clamp_len"] = values.integer("clamp_len");
     object["xl_base"] = values.real("xl_base");

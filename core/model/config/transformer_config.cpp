@@ -31,6 +31,7 @@ Result<void> check_heads(const TransformerConfig& config) {
 
 Result<void> check_layer(const TransformerConfig& config) {
   if (!config.gated()) return {};
+  if (config.qk_bias) return invalid("qk_bias is true, layer_kind must be \"transformer\"");
   if (config.n_heads != 1 || config.n_kv_heads != 1)
     return invalid(is("n_heads", config.n_heads) +
                    " but must be 1 for layer_kind \"shga\": its attention has one head");

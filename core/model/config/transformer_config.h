@@ -64,6 +64,7 @@ struct TransformerConfig {
   double eps = 1e-6;  ///< of RMSNorm
   double embed_scale = 1;
   MlpKind mlp = MlpKind::swiglu;
+  bool qk_bias = false;  ///< learnt vectors a and b that are added to queries and keys (Su 2023, RoPE + bias)
   bool tie_word_embeddings = false;  ///< the head is the token embedding
   PositionKind pos = PositionKind::rope;
   PositionKind bias = PositionKind::nope;  ///< a bias in addition to rotation; nope: none

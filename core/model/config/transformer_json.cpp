@@ -215,6 +215,7 @@ std::vector<Key> make_keys() {
       only_for(gated, size_key("d_v", &C::d_v)),
       real_key("eps", &C::eps, 1e-30, 1),
       real_key("embed_scale", &C::embed_scale, -1e6, 1e6),
+      only_for(usual, flag_key("qk_bias", &C::qk_bias)),
       flag_key("tie_word_embeddings", &C::tie_word_embeddings),
       only_for(usual, choice_key("mlp", &C::mlp, {{"swiglu", MlpKind::swiglu}, {"gelu", MlpKind::gelu}}))};
   append_position_keys(keys);

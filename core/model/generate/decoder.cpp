@@ -198,6 +198,10 @@ void Decoder<Real>::attend(Layer& layer, const LayerOffsets& at) {
   linear({1, c.d_model, c.query_width()}, m_normed.data(), m_parameters.at(at.q), m_q.data());
   linear({1, c.d_model, c.key_width()}, m_normed.data(), m_parameters.at(at.k), layer.keys.data() + newest);
   linear({1, c.d_model, c.key_width()}, m_normed.data(), m_parameters.at(at.v), layer.values.data() + newest);
+  if (c.qk_bias) {
+    add_bias(1, c.query_width(), m_parameters.at(at.q_bias), m_q.data());
+    add_bias(1, c.key_width(), m_parameters.at(at.k_bias), layer.keys.data() + newest);
+  }
   place(layer, at);
   for (Index head = 0; head < c.n_heads; ++head) attend_head(layer, head);
   if (at.memory_gate >= 0) recall(layer, at);

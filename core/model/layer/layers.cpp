@@ -143,6 +143,23 @@ template void linear_backward(const LinearShape&, const float*, const float*, co
 template void linear_backward(const LinearShape&, const double*, const double*, const double*, double*, double*);
 
 template <class Real>
+void add_bias(Index rows, Index width, const Real* bias, Real* y) {
+  for (Index row = 0; row < rows; ++row)
+    for (Index i = 0; i < width; ++i) y[row * width + i] += bias[i];
+}
+
+template <class Real>
+void bias_backward(Index rows, Index width, const Real* dy, Real* dbias) {
+  for (Index row = 0; row < rows; ++row)
+    for (Index i = 0; i < width; ++i) dbias[i] += dy[row * width + i];
+}
+
+template void add_bias(Index, Index, const float*, float*);
+template void add_bias(Index, Index, const double*, double*);
+template void bias_backward(Index, Index, const float*, float*);
+template void bias_backward(Index, Index, const double*, double*);
+
+template <class Real>
 void add_embedding(std::span<const std::int32_t> ids, Index width, Real scale, const Real* table, Real* y) {
   for (const std::int32_t id : ids) {
     const Real* row = table + id * width;

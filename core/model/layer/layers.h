@@ -60,6 +60,13 @@ void linear(const LinearShape& shape, const Real* x, const Real* w, Real* y, boo
 template <class Real>
 void linear_backward(const LinearShape& shape, const Real* x, const Real* w, const Real* dy, Real* dx, Real* dw);
 
+/// Each of the rows of y [rows, width] += bias [width].
+template <class Real>
+void add_bias(Index rows, Index width, const Real* bias, Real* y);
+/// dbias += the sum of the rows of dy.
+template <class Real>
+void bias_backward(Index rows, Index width, const Real* dy, Real* dbias);
+
 /// y[i] += scale · table[ids[i]] for tokens or positions; table [., width], y [ids, width]. Every
 /// id is a row of the table.
 template <class Real>

@@ -134,6 +134,10 @@ void LayerPass<Real>::attend(Index number, double& commit) const {
   linear({tokens(), c.d_model, c.query_width()}, l.input_normed, parameters.at(at.q), projected_queries(l));
   linear({tokens(), c.d_model, c.key_width()}, l.input_normed, parameters.at(at.k), projected_keys(l));
   linear({tokens(), c.d_model, c.key_width()}, l.input_normed, parameters.at(at.v), l.v);
+  if (c.qk_bias) {
+    add_bias(tokens(), c.query_width(), parameters.at(at.q_bias), projected_queries(l));
+    add_bias(tokens(), c.key_width(), parameters.at(at.k_bias), projected_keys(l));
+  }
   if (stop.stop_requested()) return;
   commit += mix(number);
   if (stop.stop_requested()) return;
@@ -226,6 +230,10 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
   if (stop.stop_requested()) return;
   linear_backward(to_keys, l.input_normed, parameters.at(at.k), dk, d.normed, d.parameters + at.k);
   linear_backward(to_keys, l.input_normed, parameters.at(at.v), d.v, d.normed, d.parameters + at.v);
+  if (c.qk_bias) {
+    bias_backward(tokens(), c.query_width(), dq, d.parameters + at.q_bias);
+    bias_backward(tokens(), c.key_width(), dk, d.parameters + at.k_bias);
+  }
   const RmsNorm<Real> norm{tokens(), c.d_model, static_cast<Real>(c.eps)};
   norm.backward(l.input, parameters.at(at.input_norm), l.input_r, d.normed, d.residual, d.parameters + at.input_norm);
   if (!d.earlier_k) return;
@@ -233,6 +241,7 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
   // segment.
   std::fill_n(d.earlier_normed, tokens() * c.d_model, Real{0});
   linear_backward(to_keys, l.input_normed, parameters.at(at.k), d.earlier_k, d.earlier_normed, d.parameters + at.k);
+  if (c.qk_bias) bias_backward(tokens(), c.key_width(), d.earlier_k, d.parameters + at.k_bias);
   linear_backward(to_keys, l.input_normed, parameters.at(at.v), d.earlier_v, d.earlier_normed, d.parameters + at.v);
   norm.backward(l.input, parameters.at(at.input_norm), l.input_r, d.earlier_normed, static_cast<Real*>(nullptr),
                 d.parameters + at.input_norm);

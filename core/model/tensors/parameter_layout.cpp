@@ -74,6 +74,10 @@ class LayoutMaker {
     at.v = add(self + "v_proj.weight", {c.value_width(), c.d_model});
     if (c.gated()) at.gate = add(self + "g_proj.weight", {c.value_width(), c.d_model});
     at.o = add(self + "o_proj.weight", {c.d_model, c.context_width()});
+    if (c.qk_bias) {
+      at.q_bias = add(self + "q_proj.bias", {c.query_width()});
+      at.k_bias = add(self + "k_proj.bias", {c.key_width()});
+    }
     if (c.pos == PositionKind::xl) {
       at.xl_r = add(self + "r_proj.weight", {c.query_width(), c.d_model});
       at.xl_u = add(self + "u", {c.n_heads, c.head_dim});

@@ -24,6 +24,8 @@ struct LayerOffsets {
   Index k = -1;               ///< [kv heads · head_dim, d_model]
   Index v = -1;               ///< [kv heads · value_dim, d_model]
   Index o = -1;               ///< [d_model, heads · value_dim]
+  Index q_bias = -1;          ///< [heads · head_dim]; added to queries
+  Index k_bias = -1;          ///< [kv heads · head_dim]; added to keys
   Index learnt_bias = -1;     ///< [learnt_parameters(), heads]
   Index xl_r = -1;            ///< [heads · head_dim, d_model]; Transformer-XL's projection of distances
   Index xl_u = -1;            ///< [heads, head_dim]; added to queries for products with keys

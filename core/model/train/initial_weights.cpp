@@ -42,6 +42,7 @@ Sample sample_of(const TransformerConfig& config, const ParameterTensor& tensor)
   const std::string_view name = tensor.name;
   if (name.ends_with("norm.weight") || name.ends_with("codebook_count")) return always(1);
   if (name.ends_with("relative_attention_bias.weight") || name.ends_with("vq_bias")) return always(0);
+  if (name.ends_with("q_proj.bias") || name.ends_with("k_proj.bias")) return always(0);
   if (name.ends_with("self_attn.gate") || name.ends_with("self_attn.u") || name.ends_with("self_attn.v"))
     return always(0);
   if (name.ends_with("fire.c")) return always(0.1);

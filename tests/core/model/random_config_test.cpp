@@ -36,6 +36,7 @@ TransformerConfig drawn_config(int layer, int pos, int attn, SeededRandom& rando
   c.d_v = c.gated() ? 3 + below(5) : 0;
   c.mlp = static_cast<MlpKind>(below(2));
   c.tie_word_embeddings = below(3) == 0;
+  c.qk_bias = !c.gated() && below(3) == 0;
   if (c.rotates() && below(2) == 0) c.bias = static_cast<PositionKind>(3 + below(3));
   if (c.rotates()) c.rope_scaling = std::array{"default", "linear", "ntk", "yarn"}[static_cast<std::size_t>(below(4))];
   c.rope_factor = 4;
