@@ -27,6 +27,25 @@ Tier tier_of(const WordText& typed, const WordText& title, const WordText& name,
   return match.at_word_starts ? by_words : by_part;
 }
 
+/// Of "Theme: Dark" the part that tells it from others of its menu.
+std::string_view name_of(const SearchText& text) {
+  constexpr std::string_view separator = ": ";
+  const auto at =
+      text.kind == SearchKind::action && text.name.empty() ? text.title.rfind(separator) : std::string::npos;
+  return at == std::string::npos ? text.name : std::string_view(text.title).substr(at + separator.size());
+}
+
+/// "window 128": the number is a value, and prose has it by chance. Issues have numbers of five digits.
+bool names_a_value(const WordText& typed) {
+  constexpr std::size_t most_digits = 4;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (std::size_t i = 0; i < typed.words.size(); ++i) {
+    const std::string_view word = typed.word(i);
+    if (typed.words.size() > 1 && word.size() <= most_digits && std::ranges::all_of(word, is_digit)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string shown_title(const SearchText& text) {
@@ -37,18 +56,19 @@ std::string shown_title(const SearchText& text) {
 SearchIndex::SearchIndex(std::vector<SearchText> texts) : m_texts(std::move(texts)) {
   m_words.reserve(m_texts.size());
   for (const SearchText& text : m_texts)
-    m_words.push_back({WordText(shown_title(text)), WordText(text.title), WordText(text.name),
+    m_words.push_back({WordText(shown_title(text)), WordText(text.title), WordText(name_of(text)),
                        WordText(text.keywords + " " + shown_title(text))});
 }
 
-SearchHit SearchIndex::hit(const WordText& typed, std::size_t index) const {
+SearchHit SearchIndex::hit(const WordText& typed, std::size_t index, bool by_prose) const {
   const SearchText& text = m_texts[index];
   const Words& words = m_words[index];
   int tier = 0;
   WordMatch match = match_words(typed, words.shown);
   if (match.quality > 0) {
     tier = tier_of(typed, words.title, words.name, text.kind, match);
-  } else if (match = match_words(typed, words.keywords); match.quality > 0 && match.at_word_starts) {
+  } else if (match = by_prose ? match_words(typed, words.keywords) : WordMatch();
+             match.quality > 0 && match.at_word_starts) {
     tier = by_keyword;
     match.marks.clear();
   } else if (match = match_letters(typed, words.shown); match.quality > 0) {
@@ -63,8 +83,9 @@ std::vector<SearchHit> SearchIndex::find(std::string_view typed) const {
   const WordText words(typed);
   std::vector<SearchHit> hits;
   if (words.letters.empty()) return hits;
+  const bool by_prose = !names_a_value(words);
   for (std::size_t i = 0; i < m_texts.size(); ++i)
-    if (SearchHit found = hit(words, i); found.score > 0) hits.push_back(std::move(found));
+    if (SearchHit found = hit(words, i, by_prose); found.score > 0) hits.push_back(std::move(found));
   std::ranges::stable_sort(hits, std::greater<>(), &SearchHit::score);
   return hits;
 }

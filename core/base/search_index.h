@@ -51,7 +51,8 @@ class SearchIndex {
     WordText shown, title, name;
     WordText keywords;  ///< with the title: "export svg" has a word of each
   };
-  SearchHit hit(const WordText& typed, std::size_t index) const;
+  /// `by_prose`: also by keywords.
+  SearchHit hit(const WordText& typed, std::size_t index, bool by_prose) const;
 
   std::vector<SearchText> m_texts;
   std::vector<Words> m_words;

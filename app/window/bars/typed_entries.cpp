@@ -59,7 +59,8 @@ SearchEntry settingEntry(const QString& typed, const ParameterSpec& spec, const 
   return entry;
 }
 
-/// The choices of one other parameter with which this one is used.
+/// The choices of one other parameter with which this one is used; the one that is named after it, if
+/// there is one.
 std::vector<std::pair<std::string, std::string>> choicesToUse(const ParameterSpec& spec,
                                                               const std::vector<ParameterSpec>& specs,
                                                               ParameterValues values) {
@@ -68,7 +69,9 @@ std::vector<std::pair<std::string, std::string>> choicesToUse(const ParameterSpe
     const ParameterSpec* other = find_spec(specs, relevance.name);
     if (!other || other->kind != ParameterKind::choice) continue;
     const ParameterValues before = values;
+    const bool isNamed = std::ranges::count(relevance.values, spec.name) > 0;
     for (const std::string& choice : relevance.values) {
+      if (isNamed && choice != spec.name) continue;
       values.set(other->name, choice);
       if (choices.size() < mostChoices && is_relevant(spec, values)) choices.emplace_back(other->name, choice);
     }

@@ -27,6 +27,9 @@ std::vector<SearchText> someTexts() {
           {value, "rope_type = yarn", "yarn"},
           {method, "YaRN minus NTK", "yarn_minus_ntk"},
           {action, "Theme: Dark"},
+          {value, "model = gemma_2_9b", "gemma_2_9b"},
+          {action, "Model configs: gemma-3-27b"},
+          {method, "A trained model", "", "attends in a window of 128 tokens"},
           {gallery, "Window off by one", "", "39408"},
           {parameter, "Window", "sliding_window"},
           {action, "Open…"},
@@ -78,6 +81,9 @@ class SearchIndexTest : public test::TestCase {
     row("dark", {"Theme: Dark"});
     row("window", {"Window  sliding_window", "Window off by one"});
     row("39408", {"Window off by one"});
+    row("gemma", {"Model configs: gemma-3-27b", "model = gemma_2_9b"});
+    row("window of", {"Window off by one", "A trained model"});
+    row("window 128", {});  // in prose by chance
     row("pdf", {"Export…"});
     row("export pdf", {"Export…"});
     row("open", {"Open…", "Open model…"});

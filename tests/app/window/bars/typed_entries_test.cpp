@@ -78,6 +78,14 @@ class TypedEntriesTest : public test::TestCase {
     QCOMPARE(rotary.run("factor 8"), QString("factor=8"));
   }
 
+  /// The text on screen is replaced by one mask, not by any that has a window.
+  void theChoiceThatIsNamedAfterTheParameter() {
+    Typed s("masks");
+    s.targets.values.set("mask", std::string("custom"));
+    QCOMPARE(s.titles("window 128").mid(0, 2), QStringList({"Set Window to 128 with mask = sliding_window",
+                                                            "! sliding_window is not used while mask is custom"}));
+  }
+
   void aParameterOfAnotherPage() {
     Typed s("masks");
     QCOMPARE(s.run("num_buckets 64"), QString("t5_bucket num_buckets=64"));
