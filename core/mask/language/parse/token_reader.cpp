@@ -50,9 +50,21 @@ bool TokenReader::expect(std::string_view wanted, std::string_view where) {
   return false;
 }
 
+bool TokenReader::begins_line_beside(Range before) const {
+  const auto line_of = [this](Index at) {
+    const std::size_t end = at > 0 ? text.rfind('\n', static_cast<std::size_t>(at) - 1) : std::string_view::npos;
+    return end == std::string_view::npos ? 0 : end + 1;
+  };
+  const std::size_t line = line_of(here().begin), line_before = line_of(before.begin);
+  const std::size_t first = text.find_first_not_of(" \t", line),
+                    first_before = text.find_first_not_of(" \t", line_before);
+  return line > line_before && first == static_cast<std::size_t>(here().begin) &&
+         first - line <= first_before - line_before;
+}
+
 void TokenReader::close(std::string_view bracket, Range opened) {
   if (accept(bracket)) return;
-  if (at_end())
+  if (at_end() || begins_line_beside(opened))
     fail(opened, "nothing closes this " + std::string(slice(opened)));
   else
     fail(here(), fmt::format("expected {} or an operator, found {}", bracket, found()));

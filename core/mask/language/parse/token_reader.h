@@ -46,6 +46,10 @@ class TokenReader {
   /// Skips `wanted`, or fails: "expected `wanted` `where`, found ...".
   bool expect(std::string_view wanted, std::string_view where);
 
+  /// Whether the next token is the first of a later line that is not indented deeper than the line of
+  /// `before`: a statement, to which an open bracket does not belong.
+  bool begins_line_beside(Range before) const;
+
   /// Skips the bracket that closes the one at `opened`, or fails.
   void close(std::string_view bracket, Range opened);
 

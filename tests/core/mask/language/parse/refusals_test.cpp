@@ -38,25 +38,27 @@ class ParseRefusalsTest : public test::TestCase {
 
  private slots:
   void of_expressions() {
-    for (const auto& [text, error] :
-         Refusals{{"q_idx >=", "1:9 expected a name, a number or (, found the end of the text"},
-                  {"q_idx >= )", "1:10 expected a name, a number or (, found )"},
-                  {"(q_idx > 1", "1:1 nothing closes this ("},
-                  {"x[q_idx", "1:2 nothing closes this ["},
-                  {"{1: 2", "1:1 nothing closes this {"},
-                  {"x[] == 1", "1:2 there is no index between these brackets"},
-                  {"q_idx. == 1", "1:8 expected a name after ., found =="},
-                  {"q_idx == 1.2.3", "1:10 1.2.3 is not a number"},
-                  {"q_idx kv_idx", "1:7 expected an operator or the end of the line, found kv_idx"},
-                  {"q_idx if kv_idx", "1:16 expected else after x if condition, found the end of the text"},
-                  {"lambda 1: q_idx", "1:8 expected the name of a parameter, found 1"},
-                  {"q_idx == 1e400", "1:10 1e400 has too many digits; 64 bits hold 18 of them"},
-                  {"q_idx == 0.1234567890123456789",
-                   "1:10 0.1234567890123456789 has too many digits; 64 bits hold 18 of them"},
-                  {"q_idx == 08", "1:10 08 has leading zeros; write 0o for octal digits, or leave the zeros out"},
-                  {"q_idx ? kv_idx", "1:7 expected an operator or the end of the line, found ?"},
-                  {"{'a' 1}", "1:6 expected } or an operator, found 1"},
-                  {"any(q_idx == i for 3 in (1,))", "1:20 for takes names, found 3"}}) {
+    for (const auto& [text, error] : Refusals{
+             {"q_idx >=", "1:9 expected a name, a number or (, found the end of the text"},
+             {"q_idx >= )", "1:10 expected a name, a number or (, found )"},
+             {"(q_idx > 1", "1:1 nothing closes this ("},
+             {"near = (q_idx > 1\ndef mask_mod(b, h, q_idx, kv_idx):\n    return near", "1:8 nothing closes this ("},
+             {"near = max(q_idx,\n           1 2)", "2:14 expected ) or an operator, found 2"},
+             {"x[q_idx", "1:2 nothing closes this ["},
+             {"{1: 2", "1:1 nothing closes this {"},
+             {"x[] == 1", "1:2 there is no index between these brackets"},
+             {"q_idx. == 1", "1:8 expected a name after ., found =="},
+             {"q_idx == 1.2.3", "1:10 1.2.3 is not a number"},
+             {"q_idx kv_idx", "1:7 expected an operator or the end of the line, found kv_idx"},
+             {"q_idx if kv_idx", "1:16 expected else after x if condition, found the end of the text"},
+             {"lambda 1: q_idx", "1:8 expected the name of a parameter, found 1"},
+             {"q_idx == 1e400", "1:10 1e400 has too many digits; 64 bits hold 18 of them"},
+             {"q_idx == 0.1234567890123456789",
+              "1:10 0.1234567890123456789 has too many digits; 64 bits hold 18 of them"},
+             {"q_idx == 08", "1:10 08 has leading zeros; write 0o for octal digits, or leave the zeros out"},
+             {"q_idx ? kv_idx", "1:7 expected an operator or the end of the line, found ?"},
+             {"{'a' 1}", "1:6 expected } or an operator, found 1"},
+             {"any(q_idx == i for 3 in (1,))", "1:20 for takes names, found 3"}}) {
       const std::string found = placed_error_of(text);
       COMPARE_TEXT(text + " -> " + found, text + " -> " + error);
     }
