@@ -3,8 +3,10 @@
 
 #include "core/base/guard.h"
 #include "core/base/sentence.h"
+#include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/embed/embedded_text.h"
+#include "core/io/watch/watched_file.h"
 #include "core/lint/finding_text.h"
 #include "core/method/verdict/verdict.h"
 #include "core/output/exporter.h"
@@ -136,14 +138,33 @@ std::vector<ReportFile> report_files(const ReportDocument& document, ReportForma
   for (const ReportPicture* picture : pictures_in(document)) {
     const std::string number = names.empty() ? "" : fmt::format("-{}", names.size() + 1);
     const std::string beside = stem + number + (picture->media_type == "image/png" ? ".png" : ".svg");
-    files.push_back({beside, picture->bytes});
+    files.push_back({beside, picture->bytes, path});
     names.emplace_back(file_name(beside));
   }
   files.front() = {path, markdown_of(document, names)};
   return files;
 }
 
+namespace {
+
+constexpr std::size_t largest_text = std::size_t{64} << 20;
+
+/// A picture may replace the one of an earlier report, but no other file of its name.
+Result<void> check_pictures(const std::vector<ReportFile>& files) {
+  for (const auto& file : files) {
+    if (file.text.empty() || !stamp_of(file.path)) continue;
+    const auto before = read_text(file.text, largest_text);
+    if (before && before->find(file_name(file.path)) != std::string::npos) continue;
+    return invalid("{} is there already, and is no picture of {}: give the report another name", shown_path(file.path),
+                   shown_path(file.text));
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<void> write_report(const std::vector<ReportFile>& files) {
+  if (auto checked = check_pictures(files); !checked) return checked;
   std::vector<std::string> paths;
   std::vector<const ReportFile*> once;
   for (const auto& file : files) {

@@ -52,6 +52,22 @@ class ReportCommandTest : public vqscope::test::TestCase {
     QVERIFY(!namesIn(m_folder).contains("whole.md"));
   }
 
+  /// A picture beside the text replaces that of an earlier report, and no other file.
+  void aForeignFileStays() {
+    if (!makesFigures()) QSKIP("the program makes no figures");
+    const QStringList report{"report", "t5_bucket", "--set", "q_length=16", "--out", "kept.md"};
+    writtenFile(m_folder, "kept.svg", "mine");
+    const auto refused = runProgram(m_folder, report);
+    QCOMPARE(refused.status, 2);
+    QCOMPARE(refused.err,
+             QByteArray("vqscope: kept.svg is there already, and is no picture of kept.md: give the report "
+                        "another name\n"));
+    QCOMPARE(contentOf(m_folder, "kept.svg"), QByteArray("mine"));
+    QVERIFY(QFile::remove(m_folder.filePath("kept.svg")));
+    for (int time = 0; time < 2; ++time) QCOMPARE(runProgram(m_folder, report).err, QByteArray());
+    QVERIFY(contentOf(m_folder, "kept.svg").contains("<svg"));
+  }
+
   void otherMethods() {
     const auto curves = runProgram(m_folder, {"report", "rope_wavelength", "--format", "md", "--out", "-"});
     QCOMPARE(curves.err, QByteArray());
