@@ -45,7 +45,8 @@ void ConfigComparison::setReports(const QString& a, const ConfigReport& reportA,
   m_table->setRowCount(static_cast<int>(differences.size()));
   int row = 0;
   for (const auto& each : differences) {
-    const QStringList cells{text(each.fact), text(each.a), text(each.b), text(each.meaning)};
+    const QStringList cells{text(each.fact), groupedNumbers(text(each.a)), groupedNumbers(text(each.b)),
+                            groupedNumbers(text(each.meaning))};
     for (int column = 0; column < cells.size(); ++column) m_table->setItem(row, column, tableItem(cells[column]));
     ++row;
   }

@@ -5,6 +5,7 @@
 #include "core/io/bytes/path_text.h"
 
 #include <QObject>
+#include <QRegularExpression>
 
 namespace vqscope {
 namespace {
@@ -14,6 +15,18 @@ constexpr char16_t escapedByte = 0xdc00;
 bool isEscapedByte(QChar c) { return c.unicode() >= 0xdc80 && c.unicode() <= 0xdcff; }
 
 }  // namespace
+
+QString groupedNumbers(const QString& given) {
+  static const QRegularExpression number(QStringLiteral("(?<![\\w.])\\d{5,15}(?!\\w)"));
+  QString grouped;
+  qsizetype done = 0;
+  for (auto match = number.globalMatch(given); match.hasNext();) {
+    const auto found = match.next();
+    grouped += given.mid(done, found.capturedStart() - done) + text(vqscope::grouped(found.captured().toLongLong()));
+    done = found.capturedEnd();
+  }
+  return grouped + given.mid(done);
+}
 
 QString durationText(double seconds) {
   // From 99.5 on, two digits would be 1e+02.

@@ -29,6 +29,10 @@ inline QString sentence(const std::string& words) {
   return whole;
 }
 
+/// With separators in whole numbers of five digits and more that are no part of a name or a fraction:
+/// "rope_theta 1 000 000".
+QString groupedNumbers(const QString& text);
+
 /// "0.31 s", "45 s", "2.5 min", "3 h".
 QString durationText(double seconds);
 

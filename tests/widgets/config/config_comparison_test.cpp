@@ -31,7 +31,7 @@ class ConfigComparisonWidgetTest : public test::TestCase {
     auto* table = comparison.findChild<QTableWidget*>();
     QVERIFY(table->rowCount() >= 1);
     QCOMPARE(table->item(0, 0)->text(), QStringLiteral("rope_theta"));
-    QCOMPARE(table->item(0, 2)->text(), QStringLiteral("500000"));
+    QCOMPARE(table->item(0, 2)->text(), QString::fromUtf8("500\u202f000"));
     QVERIFY(comparison.asText().startsWith(QStringLiteral("A: a.json\nB: b.json\n")));
     comparison.setReports("a.json", withTheta("10000"), "b.json", withTheta("10000.0"));
     QVERIFY(table->isHidden());

@@ -27,6 +27,13 @@ class TextTest : public test::TestCase {
     QCOMPARE(durationText(7200), "2 h");
   }
 
+  void numbers_are_grouped() {
+    QCOMPARE(groupedNumbers("theta 1000000, T 4096, 12345.5"),
+             QString::fromUtf8("theta 1\u202f000\u202f000, T 4096, 12\u202f345.5"));
+    for (const char* words : {"0.123456", "model_20240101", "123456b", "", "1e100000"})
+      QCOMPARE(groupedNumbers(words), QString(words));
+  }
+
   void names_keep_their_letters() {
     for (const char* name : {"head_dim 128 takes precedence", "rope_scaling.factor is 0", "q is missing",
                              "mask_mod(b, h) is expected", "kv_idx", "t5_bucket: 32", "wQ is large"})
