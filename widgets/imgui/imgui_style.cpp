@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/imgui/imgui_style.h"
 
+#include <algorithm>
+
 namespace vqscope {
 namespace {
 
@@ -66,6 +68,16 @@ void applyPalette(const Palette& p, ImGuiStyle& style) {
                                             {ImGuiCol_TextSelectedBg, faded(p.accent, 0.35)},
                                             {ImGuiCol_NavHighlight, p.accent}};
   for (const auto& [id, colour] : colours) style.Colors[id] = colourVector(colour);
+}
+
+float textWidth(const std::string& text) { return ImGui::CalcTextSize(text.c_str(), text.c_str() + text.size()).x; }
+
+std::string fitting(const std::string& text, float room) {
+  if (textWidth(text) <= room) return text;
+  const char* end = nullptr;
+  ImGui::GetFont()->CalcTextSizeA(ImGui::GetFontSize(), std::max(0.0F, room - textWidth("…")), 0, text.c_str(),
+                                  text.c_str() + text.size(), &end);
+  return std::string(text.c_str(), end) + "…";
 }
 
 }  // namespace vqscope

@@ -30,20 +30,9 @@ constexpr int linesPerNotch = 3;
 constexpr float pixelsPerNotch = 100;
 
 float lineHeight() { return std::ceil(ImGui::GetFontSize() + 2 * linePadding); }
-float widthOf(const std::string& text) { return ImGui::CalcTextSize(text.c_str(), text.c_str() + text.size()).x; }
 
 void addText(float x, float y, const QColor& colour, const std::string& text) {
   ImGui::GetWindowDrawList()->AddText({x, y}, packed(colour), text.c_str(), text.c_str() + text.size());
-}
-
-/// Text that is cut with … if it is too wide.
-void addElided(float x, float y, float room, const QColor& colour, const std::string& text) {
-  if (widthOf(text) <= room) return addText(x, y, colour, text);
-  const float dots = widthOf("…");
-  ImGui::PushClipRect({x, y}, {x + room - dots, y + lineHeight()}, true);
-  addText(x, y, colour, text);
-  ImGui::PopClipRect();
-  addText(x + room - dots, y, colour, "…");
 }
 
 struct VerdictMark {
@@ -78,15 +67,15 @@ float KeyTable::leastHeight() {
 void KeyTable::measure(float room) {
   Column& why = widest();
   for (Column& column : m_columns) {
-    if (column.kind == Kind::key) column.content = std::max(column.content, widthOf(to_text(m_content.row.keys)));
+    if (column.kind == Kind::key) column.content = std::max(column.content, textWidth(to_text(m_content.row.keys)));
     if (column.kind == Kind::additive)
-      column.content = std::max(column.content, widthOf(short_additive_text(m_content.format, false)));
+      column.content = std::max(column.content, textWidth(short_additive_text(m_content.format, false)));
     if (&column == &why) continue;
     const float most = column.kind == Kind::why ? mostReason : room;
     for (const Line& line : m_lines)
-      column.content = std::max(column.content, std::min(most, widthOf(textOf(column, line))));
+      column.content = std::max(column.content, std::min(most, textWidth(textOf(column, line))));
   }
-  for (const Line& line : m_lines) m_reason = std::max(m_reason, widthOf(textOf(why, line)));
+  for (const Line& line : m_lines) m_reason = std::max(m_reason, textWidth(textOf(why, line)));
   setWidths(widestTitle);
   const bool narrow = room - contentWidth() < narrowestReason;
   if (narrow) setWidths(narrowTitle);
@@ -116,7 +105,7 @@ float KeyTable::shownWidth(const Column& column, float left, float right) {
 
 void KeyTable::setWidths(float mostTitle) {
   for (Column& column : m_columns)
-    column.width = std::max(column.content, std::min(mostTitle, widthOf(column.title)) + (column.term ? swatch : 0));
+    column.width = std::max(column.content, std::min(mostTitle, textWidth(column.title)) + (column.term ? swatch : 0));
   widest().width = 0;
 }
 
@@ -147,7 +136,7 @@ void KeyTable::drawHeader(float left, float top, float right) {
     const float width = column.width + 2 * cellPadding;
     const bool isRight = column.kind == Kind::key || column.kind == Kind::fact || column.kind == Kind::additive ||
                          column.kind == Kind::weight;
-    const float room = std::min(widthOf(column.title) + (column.term ? swatch : 0), column.width);
+    const float room = std::min(textWidth(column.title) + (column.term ? swatch : 0), column.width);
     const float slack = column.width - room;
     float shift = column.kind == Kind::verdict ? slack / 2 : isRight ? slack : 0;
     shift = std::floor(shift) + cellPadding;
@@ -157,8 +146,8 @@ void KeyTable::drawHeader(float left, float top, float right) {
                                                 packed(QColor(maskColours(p.dark).ofTerm(column.title, *column.term))));
       shift += swatch;
     }
-    addElided(left + shift, top + linePadding, room - (column.term ? swatch : 0),
-              column.isDimmed ? mixed(p.secondary, p.panel, 0.15) : p.secondary, column.title);
+    addText(left + shift, top + linePadding, column.isDimmed ? mixed(p.secondary, p.panel, 0.15) : p.secondary,
+            fitting(column.title, room - (column.term ? swatch : 0)));
     if (ImGui::IsMouseHoveringRect({left, top}, {left + width, top + lineHeight()}))
       ImGui::SetTooltip("%s", column.help.c_str());
     left += width;
@@ -172,20 +161,20 @@ void KeyTable::drawCell(const Column& column, const Line& line, float left, floa
   if (column.kind == Kind::verdict) {
     const VerdictMark mark =
         markOf(column.verdict < line.verdicts.size() ? line.verdicts[column.verdict] : Verdict::skipped);
-    return addText(x + std::floor((column.width - widthOf(mark.text)) / 2), y, mark.colour, mark.text);
+    return addText(x + std::floor((column.width - textWidth(mark.text)) / 2), y, mark.colour, mark.text);
   }
   const std::string text = textOf(column, line);
   if (column.kind == Kind::visible) return addText(x, y, line.visible ? p.good : p.error, text);
   if (column.kind == Kind::side_a) return addText(x, y, line.term.empty() ? p.good : p.error, text);
   if (column.kind == Kind::side_b) return addText(x, y, line.second_term.empty() ? p.good : p.error, text);
   if (column.kind == Kind::why || column.kind == Kind::why_b) {
-    addElided(x, y, width, p.secondary, text);
-    if (widthOf(text) > width && ImGui::IsMouseHoveringRect({x, top}, {x + width, top + lineHeight()}))
+    addText(x, y, p.secondary, fitting(text, width));
+    if (textWidth(text) > width && ImGui::IsMouseHoveringRect({x, top}, {x + width, top + lineHeight()}))
       ImGui::SetTooltip("%s", text.c_str());
     return;
   }
   const bool isPlain = column.kind == Kind::key || column.kind == Kind::token;
-  const float indent = column.kind == Kind::token ? 0 : std::floor(column.width - widthOf(text));
+  const float indent = column.kind == Kind::token ? 0 : std::floor(column.width - textWidth(text));
   addText(x + indent, y, isPlain ? p.text : p.secondary, text);
 }
 

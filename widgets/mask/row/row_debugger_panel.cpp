@@ -19,8 +19,6 @@ constexpr float roomForTitle = 420;
 constexpr int roomForFormat = 480;
 constexpr int roomForEnds = 560;
 
-float textWidth(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
-
 void coloured(const QColor& colour, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
   ImGui::TextUnformatted(text.c_str());
@@ -57,18 +55,6 @@ bool segment(const char* text, bool on) {
   const bool clicked = ImGui::Button(text);
   if (on) ImGui::PopStyleColor(4);
   return clicked;
-}
-
-/// The part of the text that fits, followed by "…".
-std::string fitting(const std::string& text, float room) {
-  if (textWidth(text) <= room) return text;
-  std::size_t size = text.size();
-  const auto cut = [&] { return text.substr(0, size) + "…"; };
-  while (size > 0 && textWidth(cut()) > room) {
-    --size;
-    while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
-  }
-  return cut();
 }
 
 const char* const searchTitles[] = {"Next empty", "Next different", "Next broken rule"};
