@@ -33,7 +33,6 @@ AttentionDialog::AttentionDialog(QWidget* parent)
       m_files(new QPushButton(tr("Add files…"), this)) {
   setWindowTitle(tr("Queries, keys and values"));
   m_files->setObjectName(QStringLiteral("addFiles"));
-  m_files->setAutoDefault(false);
   m_files->setToolTip(tr("One or several NumPy, safetensors or torch files"));
   connect(m_files, &QPushButton::clicked, this, &AttentionDialog::chooseFiles);
   const std::array<QString, 3> titles{tr("Queries"), tr("Keys"), tr("Values")};
@@ -59,6 +58,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
   connect(m_layout, &QComboBox::currentIndexChanged, this, &AttentionDialog::fitLayout);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   m_accept = buttons->button(QDialogButtonBox::Ok);
+  m_accept->setDefault(true);  // not the first button, which has Return only with the focus
   m_remove = buttons->addButton(tr("Remove"), QDialogButtonBox::ResetRole);
   m_remove->setToolTip(tr("Views show synthetic data again"));
   m_remove->hide();

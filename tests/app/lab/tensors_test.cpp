@@ -186,6 +186,9 @@ class TensorsTest : public test::TestCase {
     bool confirmed = false;
     whenModal<AttentionDialog>([&](AttentionDialog& dialog) {
       confirmed = true;
+      auto* files = dialog.findChild<QPushButton*>("addFiles");
+      QVERIFY(files->hasFocus() || dialog.focusWidget() == files);
+      QVERIFY(files->autoDefault());  // Return presses it
       dialog.addFiles({file("v.npy"), file("k.npy"), file("q.npy")});
       QTRY_VERIFY_WITH_TIMEOUT(!dialog.isReading(), 60000);
       dialog.accept();
