@@ -179,12 +179,29 @@ void SmallMultiples::draw(QCPPainter* painter) {
   if (all.columns == 0) return;
   std::vector<Lines> lines(m_curves.curves.size());
   for (const Cell& cell : m_cells) lines[cell.curve] = linesOf(cell.curve, all.cell);
-  for (std::size_t i = 0; i < m_cells.size(); ++i) drawCell(*painter, m_cells[i], cellRect(all, i), lines);
+  const bool isPixels = !painter->modes().testFlag(QCPPainter::pmVectorized);
+  const QImage others = isPixels ? greyLines(*painter, all.cell, lines) : QImage();
+  for (std::size_t i = 0; i < m_cells.size(); ++i) drawCell(*painter, m_cells[i], cellRect(all, i), lines, others);
   drawAxes(*painter, all);
 }
 
+QColor SmallMultiples::grey() const { return mixed(m_style.colours.secondary, m_style.colours.panel, 0.65); }
+
+QImage SmallMultiples::greyLines(const QCPPainter& painter, const QSizeF& cell, const std::vector<Lines>& lines) const {
+  const double scale = painter.deviceTransform().m11();
+  QImage image((cell * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+  image.fill(Qt::transparent);
+  QPainter onto(&image);
+  onto.setRenderHint(QPainter::Antialiasing, painter.antialiasing());
+  onto.scale(image.width() / cell.width(), image.height() / cell.height());
+  onto.setPen(QPen(grey(), 1));
+  for (const Lines& curve : lines)
+    for (const QPolygonF& line : curve) onto.drawPolyline(line);
+  return image;
+}
+
 void SmallMultiples::drawCell(QCPPainter& painter, const Cell& cell, const QRectF& rect,
-                              const std::vector<Lines>& lines) const {
+                              const std::vector<Lines>& lines, const QImage& others) const {
   const Palette& colours = m_style.colours;
   const auto pieces = [&](std::size_t curve, const QPen& pen) {
     painter.setPen(pen);
@@ -194,9 +211,11 @@ void SmallMultiples::drawCell(QCPPainter& painter, const Cell& cell, const QRect
   painter.translate(rect.topLeft());
   painter.setClipRect(QRectF(QPointF(), rect.size()));
   drawGuides(painter, rect.size());
-  const QColor grey = mixed(colours.secondary, colours.panel, 0.65);
-  for (const Cell& other : m_cells)
-    if (other.curve != cell.curve && other.curve != m_lit) pieces(other.curve, QPen(grey, 1));
+  if (!others.isNull())
+    painter.drawImage(QRectF(QPointF(), rect.size()), others);
+  else
+    for (const Cell& other : m_cells)
+      if (other.curve != cell.curve && other.curve != m_lit) pieces(other.curve, QPen(grey(), 1));
   if (m_lit && *m_lit != cell.curve && *m_lit < lines.size()) pieces(*m_lit, QPen(colours.secondary, 1.4));
   QColor fill = cell.colour;
   fill.setAlphaF(0.2F);

@@ -68,7 +68,12 @@ class SmallMultiples : public QCPLayerable {
   QPointF pointOf(std::size_t curve, std::size_t sample, const QSizeF& cell) const;
   Lines linesOf(std::size_t curve, const QSizeF& cell) const;
   QPolygonF bandOf(std::size_t curve, const QSizeF& cell) const;
-  void drawCell(QCPPainter& painter, const Cell& cell, const QRectF& rect, const std::vector<Lines>& lines) const;
+  QColor grey() const;
+  /// All curves in grey, in the painter's pixels, because each cell has them all.
+  QImage greyLines(const QCPPainter& painter, const QSizeF& cell, const std::vector<Lines>& lines) const;
+  /// `others`: the grey lines; null: they are drawn as lines, for files of lines.
+  void drawCell(QCPPainter& painter, const Cell& cell, const QRectF& rect, const std::vector<Lines>& lines,
+                const QImage& others) const;
   void drawGuides(QCPPainter& painter, const QSizeF& size) const;
   void drawTitle(QCPPainter& painter, const Cell& cell, const QRectF& rect) const;
   void drawAxes(QCPPainter& painter, const Grid& grid) const;
