@@ -50,6 +50,9 @@ std::span<const Method> experiment_methods() {
   static constexpr MethodMaker makers[]{
       vq_weights_method,
       vq_weight_error_method,
+      vq_weight_parts_method,
+      vq_query_codes_method,
+      vq_code_values_method,
       vq_shortcodes_method,
       vq_codewords_method,
       vq_cache_method,

@@ -11,6 +11,9 @@ namespace vqscope {
 // The help of each method describes what it measures.
 Method vq_weights_method();
 Method vq_weight_error_method();
+Method vq_weight_parts_method();
+Method vq_query_codes_method();
+Method vq_code_values_method();
 Method vq_shortcodes_method();
 Method vq_codewords_method();
 Method vq_cache_method();

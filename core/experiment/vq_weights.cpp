@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_maps.h"
 
-#include "core/attention/rows.h"
 #include "core/attention/tensor_view.h"
-#include "core/base/deferred.h"
 #include "core/base/sentence.h"
-#include "core/base/shared_computation.h"
 #include "core/experiment/methods.h"
-#include "core/experiment/setting/row_errors.h"
-#include "core/experiment/setting/scored_tokens.h"
 #include "core/experiment/setting/vq_answer.h"
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
+#include "core/experiment/setting/weighed_tokens.h"
 #include "core/field/block_walk.h"
 
 #include <algorithm>
@@ -21,56 +17,6 @@
 
 namespace vqscope {
 namespace {
-
-constexpr Index rows_at_once = 32;
-
-/// Logarithm of the sum of exp(score) over visible keys, by query; -infinity if there are none.
-/// After a stop, only for the first queries.
-std::vector<double> log_sums(const ScoreRows& scores, const ScoredKeys& keys, const std::stop_token& stop) {
-  const Index length = keys.near.rows;
-  std::vector<float> some(static_cast<std::size_t>(rows_at_once * length));
-  std::vector<double> sums;
-  for (Index begin = 0; begin < length && !stop.stop_requested(); begin += rows_at_once) {
-    const Index end = std::min(begin + rows_at_once, length);
-    scores.fill(keys, {begin, end}, {0, end}, some.data());
-    for (Index row = begin; row < end; ++row) sums.push_back(soften(some.data() + (row - begin) * end, row + 1));
-  }
-  return sums;
-}
-
-/// Everything from which weights are computed without storing them.
-struct Weighed {
-  Weighed(const VqSetting& setting, VqExperiment of, const std::stop_token& stop)
-      : experiment(std::move(of)),
-        tokens(setting, experiment.data, experiment.quantised, stop),
-        compared(tokens.attention()),
-        scores(compared) {
-    exact = log_sums(scores, keys(), stop);
-    quantised = log_sums(scores, codewords(), stop);
-  }
-  Weighed(const Weighed&) = delete;  // the scores refer to the experiment
-  Weighed& operator=(const Weighed&) = delete;
-
-  ScoredKeys keys() const { return {compared.keys, compared.far.keys}; }
-  ScoredKeys codewords() const { return {compared.quantised, compared.far.quantised}; }
-
-  VqExperiment experiment;
-  ScoredTokens tokens;
-  ComparedAttention compared;
-  ScoreRows scores;
-  std::vector<double> exact, quantised;  ///< log_sums
-};
-
-using OwnWeighed = std::unique_ptr<const Weighed>;
-using DeferredWeighed = Deferred<OwnWeighed>;
-
-Result<OwnWeighed> weigh(const VqSetting& setting, const Work& work) {
-  auto experiment = run_vq(setting, work);
-  if (!experiment) return experiment.error();
-  auto weighed = std::make_unique<const Weighed>(setting, std::move(*experiment), work.stop);
-  if (work.stop.stop_requested()) return cancelled();
-  return OwnWeighed(std::move(weighed));
-}
 
 class VqWeightField : public Field {
  public:
@@ -91,52 +37,39 @@ class VqWeightField : public Field {
 
  private:
   /// Null: not enough memory.
-  const Weighed* weighed() const {
+  const WeighedTokens* weighed() const {
     const OwnWeighed* own = m_weighed.find();
     return own != nullptr ? own->get() : nullptr;
-  }
-  static double weight(const Weighed& of, const ScoredKeys& keys, const std::vector<double>& sums, Index row,
-                       Index col);
-  static double exact(const Weighed& of, Index row, Index col) { return weight(of, of.keys(), of.exact, row, col); }
-  static double quantised(const Weighed& of, Index row, Index col) {
-    return weight(of, of.codewords(), of.quantised, row, col);
   }
   template <class Cell>
   void fill(const Rect& block, Cell* out) const;
   template <class Cell>
-  static void add_weights(const Weighed& of, const Rect& block, const ScoredKeys& keys, const std::vector<double>& sums,
-                          double sign, Cell* out);
+  static void add_weights(const WeighedTokens& of, const Rect& block, const ScoredKeys& keys,
+                          const std::vector<double>& sums, double sign, Cell* out);
 
   VqSetting m_setting;
   VqWeights m_weights;
   DeferredWeighed m_weighed;
 };
 
-double VqWeightField::weight(const Weighed& of, const ScoredKeys& keys, const std::vector<double>& sums, Index row,
-                             Index col) {
-  const double bias = of.scores.bias(row, col);
-  if (bias == -std::numeric_limits<double>::infinity()) return 0;
-  return std::exp(of.scores.product(keys, row, col) + bias - sums[static_cast<std::size_t>(row)]);
-}
-
 double VqWeightField::at(Index row, Index col) const {
   if (col > row) return 0;
-  const Weighed* of = weighed();
+  const WeighedTokens* of = weighed();
   if (of == nullptr) return std::numeric_limits<double>::quiet_NaN();
   switch (m_weights) {
-    case VqWeights::exact: return exact(*of, row, col);
-    case VqWeights::quantised: return quantised(*of, row, col);
+    case VqWeights::exact: return of->weight_of_key(row, col);
+    case VqWeights::quantised: return of->weight_of_codeword(row, col);
     case VqWeights::difference: break;
   }
-  return quantised(*of, row, col) - exact(*of, row, col);
+  return of->weight_of_codeword(row, col) - of->weight_of_key(row, col);
 }
 
 template <class Cell>
-void VqWeightField::add_weights(const Weighed& of, const Rect& block, const ScoredKeys& keys,
+void VqWeightField::add_weights(const WeighedTokens& of, const Rect& block, const ScoredKeys& keys,
                                 const std::vector<double>& sums, double sign, Cell* out) {
   const Index cols = block.cols.size();
   std::vector<float> scores(static_cast<std::size_t>(block.rows.size() * cols));
-  of.scores.fill(keys, block.rows, block.cols, scores.data());
+  of.scores().fill(keys, block.rows, block.cols, scores.data());
   for (Index i = 0; i < block.rows.size(); ++i) {
     const double sum = sums[static_cast<std::size_t>(block.rows.begin + i)];
     for (Index at = i * cols; at < (i + 1) * cols; ++at)
@@ -147,12 +80,12 @@ void VqWeightField::add_weights(const Weighed& of, const Rect& block, const Scor
 
 template <class Cell>
 void VqWeightField::fill(const Rect& block, Cell* out) const {
-  const Weighed* of = weighed();
+  const WeighedTokens* of = weighed();
   std::fill_n(out, block.area(), of != nullptr ? Cell{0} : std::numeric_limits<Cell>::quiet_NaN());
   if (of == nullptr) return;
-  if (m_weights != VqWeights::exact) add_weights(*of, block, of->codewords(), of->quantised, 1, out);
+  if (m_weights != VqWeights::exact) add_weights(*of, block, of->codewords(), of->log_sums_of_codewords(), 1, out);
   if (m_weights != VqWeights::quantised)
-    add_weights(*of, block, of->keys(), of->exact, m_weights == VqWeights::exact ? 1 : -1, out);
+    add_weights(*of, block, of->keys(), of->log_sums_of_keys(), m_weights == VqWeights::exact ? 1 : -1, out);
 }
 
 void VqWeightField::read(const Rect& block, CellSpan out) const {
@@ -176,15 +109,15 @@ CellReport VqWeightField::report(Index row, Index col) const {
     report.why = "the key comes after the query: causal attention does not see it";
     return report;
   }
-  const Weighed* of = weighed();
+  const WeighedTokens* of = weighed();
   if (of == nullptr) {
     report.why = "there is not enough memory for the weights";
     return report;
   }
-  const VqExperiment& experiment = of->experiment;
-  const double score_of_key = of->scores.product(of->keys(), row, col);
-  const double score_of_code = of->scores.product(of->codewords(), row, col);
-  const double bias = of->scores.bias(row, col);
+  const VqExperiment& experiment = of->experiment();
+  const double score_of_key = of->scores().product(of->keys(), row, col);
+  const double score_of_code = of->scores().product(of->codewords(), row, col);
+  const double bias = of->scores().bias(row, col);
   if (std::isinf(bias)) {
     report.why = fmt::format("bias or mask hides key {} from query {}", grouped(col), grouped(row));
     return report;
@@ -193,8 +126,8 @@ CellReport VqWeightField::report(Index row, Index col) const {
   report.facts.insert(report.facts.end(), {{"q·k", to_text(score_of_key, 6)},
                                            {"code", to_text(code)},
                                            {"q·k̂", to_text(score_of_code, 6)},
-                                           {"weight", to_text(exact(*of, row, col), 6)},
-                                           {"quantised weight", to_text(quantised(*of, row, col), 6)}});
+                                           {"weight", to_text(of->weight_of_key(row, col), 6)},
+                                           {"quantised weight", to_text(of->weight_of_codeword(row, col), 6)}});
   if (m_setting.bias) report.facts.emplace_back("B", to_text(bias, 6));
   report.why = fmt::format(
       "codeword {} is nearest to key {} and scores q·k̂ = {}; the key scores q·k = {}; equal weights over {} keys "
@@ -204,30 +137,11 @@ CellReport VqWeightField::report(Index row, Index col) const {
   return report;
 }
 
-Result<void> check_vq_weights(const ParameterValues& values) {
-  if (const Index length = values.integer("q_length"); length > most_weighed_tokens)
-    return invalid(
-        "q_length is {} but must be at most {} for weights: every row is summed before the first cell is shown", length,
-        most_weighed_tokens);
-  return check_vq(values);
-}
-
-/// Computation that all maps with the same values share.
-DeferredWeighed::Compute shared_weighed(const ParameterValues& values, const VqSetting& setting) {
-  static SharedComputation<SettingKey, OwnWeighed> known;
-  return [key = key_of(values, setting, {"weights", "form"}), setting](const Work& work) {
-    return known.get(key, work, [setting](const Work& shared) { return weigh(setting, shared); });
-  };
-}
-
 Result<std::shared_ptr<const Field>> make_weights(const ParameterValues& values, VqWeights weights, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  if (values.choice("form") == "linear") {
-    if (auto checked = check_linear_order(setting->order); !checked) return checked.error();
-    if (const auto linear = setting->bias ? setting->bias->for_linear_form() : LocalBias(); !linear)
-      return linear.error();
-  }
+  if (values.choice("form") == "linear")
+    if (auto checked = check_linear_form(*setting); !checked) return checked.error();
   return std::shared_ptr<const Field>(
       std::make_shared<VqWeightField>(*setting, weights, shared_weighed(values, *setting)));
 }
@@ -243,7 +157,7 @@ Method weight_method(std::vector<ParameterSpec> parameters) {
   return {.category = "vq",
           .citation = vq_citation("definition 3.1"),
           .parameters = std::move(parameters),
-          .check = check_vq_weights,
+          .check = check_weighed,
           .remark = vq_remark};
 }
 
@@ -266,7 +180,7 @@ LinkedMap weights_map(const char* id, const char* title) {
 std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights) {
   assert(setting.q_length <= most_weighed_tokens);
   const auto weighed = [setting](const Work& work) -> Result<std::shared_ptr<const OwnWeighed>> {
-    auto own = weigh(setting, work);
+    auto own = weigh_tokens(setting, work);
     if (!own) return own.error();
     return std::make_shared<const OwnWeighed>(std::move(*own));
   };
