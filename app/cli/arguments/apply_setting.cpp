@@ -9,6 +9,9 @@
 #include "core/mask/preset/text_mask.h"
 #include "core/method/free_name.h"
 
+#include <algorithm>
+#include <filesystem>
+
 namespace vqscope {
 namespace {
 
@@ -27,6 +30,14 @@ std::string nameHint(std::span<const ParameterSpec> specs, const std::string& gi
 bool looksLikeFile(const std::string& text) {
   const std::string suffix = file_suffix(text);
   return text.find('/') != std::string::npos || (!suffix.empty() && suffix[0] >= 'a' && suffix[0] <= 'z');
+}
+
+/// data=PATH of a method with a `text_file`.
+bool isTextPath(const ParameterSpec& spec, std::span<const ParameterSpec> specs, const Setting& setting) {
+  std::error_code failed;
+  return spec.name == "data" && find_spec(specs, "text_file") && !setting.array &&
+         std::ranges::count(spec.choices, setting.value, &Choice::id) == 0 &&
+         (setting.value.find_first_of("./") != std::string::npos || std::filesystem::exists(setting.value, failed));
 }
 
 /// For --array name=FILE or name=FILE:NAME, the contents of the file.
@@ -63,6 +74,11 @@ Result<void> applySetting(const Setting& setting, std::span<const ParameterSpec>
   if (!spec && isTokenIds(setting)) return {};
   if (!spec)
     return invalid("unknown parameter " + shortened(setting.name) + " of " + owner + nameHint(specs, setting.name));
+  if (isTextPath(*spec, specs, setting)) {
+    values.set("data", std::string("text"));
+    values.set("text_file", setting.value);
+    return {};
+  }
   if (!setting.array || is_number_list(spec->kind)) return setParsed(*spec, setting, values);
   // A free name of a text becomes an array once it is set as an array.
   if (const auto free = free_name_of(spec->name); !free.empty())

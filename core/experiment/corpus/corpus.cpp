@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 
 namespace vqscope {
@@ -24,12 +25,13 @@ struct Generated {
   ScoredText (*stream)(std::uint64_t seed, Index count);
   double (*bits)(Index context);
   double (*answer_bits)(Index context);
+  Index nearest_mention;
 };
 
 constexpr std::array generated{Generated{"vault", "a text of secrets that are asked for later", vault::stream,
-                                         vault::bits_per_character, vault::answer_bits},
+                                         vault::bits_per_character, vault::answer_bits, vault::nearest_mention},
                                Generated{"facts", "a text of facts that are asked for later", facts::stream,
-                                         facts::bits_per_character, facts::answer_bits}};
+                                         facts::bits_per_character, facts::answer_bits, 0}};
 
 Corpus generated_corpus(const Generated& text) {
   return {.id = std::string(text.id),
@@ -38,7 +40,18 @@ Corpus generated_corpus(const Generated& text) {
           .training = [stream = text.stream](std::uint64_t seed) { return stream(seed, generated_length); },
           .test = [stream = text.stream](Index count) { return stream(unseen_seed, count); },
           .best_bits = text.bits,
-          .best_answer_bits = text.answer_bits};
+          .best_answer_bits = text.answer_bits,
+          .nearest_mention = text.nearest_mention};
+}
+
+double entropy_of_bytes(std::string_view text) {
+  std::array<double, byte_vocabulary> counts{};
+  for (const char byte : text) ++counts[static_cast<unsigned char>(byte)];
+  double bits = 0;
+  for (const double count : counts)
+    if (count > 0)
+      bits += count / static_cast<double>(text.size()) * std::log2(static_cast<double>(text.size()) / count);
+  return bits;
 }
 
 ScoredText part_of_text(std::string_view bytes) { return {.tokens = tokens_of_bytes(bytes), .answers = {}}; }
@@ -80,7 +93,8 @@ Corpus text_corpus(std::string name, std::string bytes) {
               [text, seen, unseen](Index count) {
                 const auto some = std::min(unseen, static_cast<std::size_t>(count));
                 return part_of_text(std::string_view(*text).substr(seen, some));
-              }};
+              },
+          .single_byte_bits = entropy_of_bytes(*text)};
 }
 
 ParameterSpec score_parameter(const char* group) {

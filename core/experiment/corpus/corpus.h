@@ -23,6 +23,9 @@ struct Corpus {
   /// empty: not known.
   std::function<double(Index context)> best_bits = {};
   std::function<double(Index context)> best_answer_bits = {};
+  Index nearest_mention = 0;  ///< bytes back from an answer, at least; 0: not known
+  /// Entropy of single bytes; a model of a text without answers that costs more has not learnt.
+  double single_byte_bits = 0;
 
   bool has_answers() const { return static_cast<bool>(best_answer_bits); }
 };

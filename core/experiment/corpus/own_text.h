@@ -9,7 +9,7 @@
 namespace vqscope {
 
 /// Largest text to train on, in bytes.
-inline constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 28;
 
 /// The bytes of a file, or of all texts of a folder in the order of their paths.
 struct OwnText {

@@ -2,6 +2,7 @@
 #include "core/experiment/extrapolation/studies.h"
 
 #include "core/base/sentence.h"
+#include "core/experiment/extrapolation/corpus_study.h"
 #include "core/experiment/training/model_training.h"
 #include "core/method/shared/published.h"
 
@@ -41,8 +42,9 @@ void add_seeds(const ParameterValues& values, const std::string& title, const Se
 
 std::vector<ParameterSpec> extrapolation_parameters() {
   std::vector<ParameterSpec> specs = variant_parameters();
+  for (auto& spec : corpus_parameters()) specs.push_back(std::move(spec));
   specs.push_back(whole_number("train_steps", "Number of training steps.", 600, 1, 20000));
-  specs.push_back(whole_number("train_length", "Training length.", 64, 32, 128));
+  specs.push_back(whole_number("train_length", "Training length.", 64, 32, 1024));
   specs.back().unit = "tokens";
   specs.push_back(whole_number("batch_rows", "Number of sequences per batch.", 16, 1, 64));
   add_parameter(specs, "lr_max", "Training", "Learning rate after the warm-up.",
@@ -66,10 +68,11 @@ std::vector<ParameterSpec> extrapolation_parameters() {
       choice("quantity", "Quantity to plot.", "difference",
              {{"difference", "loss minus the loss at the training length with the same seed"}, {"loss", "loss"}}));
   specs.push_back(lines_parameter());
-  add_parameter(specs, "competence", "Curve",
-                "Loss at the training length above which a model did not learn and has no rank. Counting "
-                "pairs of tokens reaches 2.83.",
-                {.default_value = 2.83, .minimum = 0, .maximum = 10, .unit = "nats"});
+  add_parameter(
+      specs, "competence", "Curve",
+      "Loss at the training length above which a model did not learn and has no rank. Counting "
+      "pairs of tokens reaches 2.83.",
+      {.default_value = 2.83, .minimum = 0, .maximum = 10, .unit = "nats", .relevant = {{"data", {"language"}}}});
   specs.push_back(x_unit_parameter());
   specs.push_back(overlay_parameter());
   add_parameter(
@@ -82,6 +85,12 @@ std::vector<Index> extrapolation_multiples(const ParameterValues& values) {
   std::vector<Index> multiples;
   for (Index multiple = 1; multiple <= values.integer("longest_multiple"); multiple *= 2) multiples.push_back(multiple);
   return multiples;
+}
+
+std::vector<Index> context_lengths(const ParameterValues& values) {
+  std::vector<Index> lengths = extrapolation_multiples(values);
+  for (Index& length : lengths) length *= values.integer("train_length");
+  return lengths;
 }
 
 double mean_over_seeds(const SeedMeasures& measures, std::size_t x) {

@@ -2,11 +2,13 @@
 #include "core/experiment/methods.h"
 
 #include "core/base/sentence.h"
-#include "core/data/language.h"
+#include "core/experiment/extrapolation/corpus_study.h"
 #include "core/experiment/extrapolation/ordering.h"
 #include "core/experiment/extrapolation/studies.h"
+#include "core/experiment/study/model_reach.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/published.h"
+#include "core/method/verdict/verdict_parts.h"
 #include "core/model/kernels/products.h"
 
 #include <algorithm>
@@ -20,14 +22,17 @@ constexpr std::uint64_t tuning_seed = 1000003;
 
 class ExtrapolationCurves {
  public:
-  explicit ExtrapolationCurves(const ParameterValues& values) : m_values(values), m_variants(chosen_variants(values)) {}
+  ExtrapolationCurves(const ParameterValues& values, const VariantStudy& study, const StudyData& data)
+      : m_values(values), m_study(study), m_data(data), m_variants(chosen_variants(values)) {}
 
-  CurveSet set_of(const VariantMeasures& losses) const {
-    const VariantMeasures gaps = gaps_of(losses);
+  CurveSet set_of(const VariantMeasures& measured) const {
+    const StudyLosses losses = m_data.losses(m_study, measured);
+    const VariantMeasures gaps = gaps_of(losses.tokens);
     CurveSet set = described();
-    for (std::size_t i = 0; i < m_variants.size(); ++i)
-      add_variant(m_values, title_of(i, losses[i]), (difference() ? gaps : losses)[i], set);
+    const VariantMeasures& shown = difference() ? gaps : of_answers() ? losses.answers : losses.tokens;
+    for (std::size_t i = 0; i < m_variants.size(); ++i) add_variant(m_values, title_of(i, losses), shown[i], set);
     add_facts(losses, gaps, set);
+    if (m_data.corpus()) add_text(losses, set);
     apply_overlay(m_values, set);
     apply_x_unit(m_values, m_values.integer("train_length"), set);
     return set;
@@ -35,19 +40,20 @@ class ExtrapolationCurves {
 
  private:
   bool difference() const { return m_values.choice("quantity") == "difference"; }
-  bool is_competent(const SeedMeasures& losses) const {
-    return mean_over_seeds(losses, 0) <= m_values.real("competence");
+  bool of_answers() const { return m_values.choice("quantity") == "answers"; }
+  std::string y_title() const {
+    if (of_answers()) return "loss of answers (bits)";
+    return fmt::format("loss{} ({})", difference() ? " minus that at the training length" : "", m_data.unit());
   }
 
   CurveSet described() const {
     const Index steps = m_values.integer("train_steps");
     CurveSet set{.x_name = "context",
                  .x_title = "context T (tokens)",
-                 .y_title = difference() ? "loss minus that at the training length (nats)" : "loss (nats)",
-                 .formula = fmt::format(
-                     "models trained here for {} steps on a synthetic language{}; mean loss of the same last 32 tokens "
-                     "of 96 windows while the context before them grows; gaps grow with more steps",
-                     steps, tuning_text()),
+                 .y_title = y_title(),
+                 .formula = fmt::format("models trained here for {} steps on {}{}; mean loss of the same {} windows "
+                                        "while the context before them grows; gaps grow with more steps",
+                                        steps, m_data.name(), tuning_text(), scored_text()),
                  .log_x = true,
                  .exact = false};
     const auto trained = static_cast<double>(m_values.integer("train_length"));
@@ -64,62 +70,100 @@ class ExtrapolationCurves {
                        m_values.integer("finetune_multiple"));
   }
 
+  std::string scored_text() const {
+    const Index windows = m_study.test_rows;
+    return of_answers() ? fmt::format("answers, the last tokens of {}", windows)
+                        : fmt::format("last 32 tokens of {}", windows);
+  }
+
   /// Marks a model that did not learn.
-  std::string title_of(std::size_t i, const SeedMeasures& losses) const {
-    const bool failed = mean_over_seeds(losses, 0) > m_values.real("competence");
-    return m_variants[i].id + (failed ? " (did not learn)" : "");
+  std::string title_of(std::size_t i, const StudyLosses& losses) const {
+    return m_variants[i].id + (m_data.is_beyond(losses, i) ? std::string(failed_ending) : std::string());
   }
 
   /// Only competent models are ranked, the smallest gap at the longest context first.
-  void add_facts(const VariantMeasures& losses, const VariantMeasures& gaps, CurveSet& set) const {
+  void add_facts(const StudyLosses& losses, const VariantMeasures& gaps, CurveSet& set) const {
     set.facts = {{"steps", static_cast<double>(m_values.integer("train_steps"))},
                  {"finetune_steps", static_cast<double>(m_values.integer("finetune_steps"))},
                  {"seeds", static_cast<double>(m_values.integer("seed_count"))},
-                 {"competence", m_values.real("competence")},
-                 {"guessing_loss", std::log(static_cast<double>(language::vocabulary))}};
+                 {"competence", m_data.competence()},
+                 {"guessing_loss", m_data.guessing_loss()}};
     std::vector<double> gap;
     Scores scores;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       gap.push_back(mean_over_seeds(gaps[i], set.x.size() - 1));
-      if (is_competent(losses[i])) scores.emplace_back(m_variants[i].id, -gap[i]);
+      const bool known = !std::isnan(mean_over_seeds(losses.tokens[i], 0));
+      if (known && !m_data.is_beyond(losses, i)) scores.emplace_back(m_variants[i].id, -gap[i]);
     }
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       const std::string& id = m_variants[i].id;
-      set.facts.emplace_back("loss_at_training_length_" + id, mean_over_seeds(losses[i], 0));
+      set.facts.emplace_back("loss_at_training_length_" + id, mean_over_seeds(losses.tokens[i], 0));
       set.facts.emplace_back("gap_at_longest_" + id, gap[i]);
       set.facts.emplace_back("rank_" + id, rank_of(scores, id));
     }
     set.facts.emplace_back("kendall_tau_" + press_2022().id, kendall_tau(press_2022(), scores));
   }
 
+  /// Best losses as levels; of data that ask, answers, and models whose layers do not see that far back.
+  void add_text(const StudyLosses& losses, CurveSet& set) const {
+    if (!difference()) set.levels = m_data.best(context_lengths(m_values), of_answers());
+    if (losses.answers.empty()) return;
+    for (std::size_t i = 0; i < m_variants.size(); ++i) {
+      const std::string& id = m_variants[i].id;
+      set.facts.emplace_back("answer_bits_at_training_length_" + id, mean_over_seeds(losses.answers[i], 0));
+      set.facts.emplace_back("answer_bits_at_longest_" + id, mean_over_seeds(losses.answers[i], set.x.size() - 1));
+      const auto reach = model_reach(trained_config(m_study, m_variants[i]));
+      if (reach && *reach < m_data.corpus()->nearest_mention)
+        set.facts.emplace_back("reach_" + id, static_cast<double>(*reach));
+    }
+    if (m_data.corpus()->nearest_mention == 0) return;
+    set.facts.emplace_back("needed_reach", static_cast<double>(m_data.corpus()->nearest_mention));
+  }
+
   const ParameterValues& m_values;
+  const VariantStudy& m_study;
+  const StudyData& m_data;
   std::vector<ExtrapolationVariant> m_variants;
 };
 
-VariantStudy tuned_study(const ParameterValues& values) {
-  VariantStudy study = language_study(values);
+/// Without `corpus` the study of a text has its sizes alone.
+VariantStudy tuned_study(const ParameterValues& values, const std::shared_ptr<const Corpus>& corpus = {}) {
+  const bool of_text = is_of_text(values);
+  VariantStudy study = of_text ? text_study(values, corpus, context_lengths(values)) : language_study(values);
   const Index multiple = values.integer("finetune_multiple");
   const Index rows = std::max<Index>(1, values.integer("batch_rows") / multiple);
   const Index length = multiple * values.integer("train_length");
   study.tuning = {values.integer("finetune_steps"), multiple, rows, [rows, length](std::uint64_t seed) {
                     return TrainingData::language(seed + tuning_seed, rows, length);
                   }};
+  if (of_text) study.tuning.data = text_tuning(corpus, rows, length);
   return study;
 }
 
 Result<CurveSet> make_length_extrapolation(const ParameterValues& values, const Work& work) {
-  const ExtrapolationCurves curves(values);
-  const auto losses = run_study(tuned_study(values), work, [&](const VariantMeasures& so_far) {
+  const auto data = StudyData::open(values);
+  if (!data) return data.error();
+  const VariantStudy study = tuned_study(values, data->corpus());
+  if (data->corpus())
+    if (auto checked = check_text(study, *data->corpus()); !checked) return checked.error();
+  const ExtrapolationCurves curves(values, study, *data);
+  const auto losses = run_study(study, work, [&](const VariantMeasures& so_far) {
     if (work.partial) work.partial(curves.set_of(so_far));
   });
   if (!losses) return losses.error();
   return curves.set_of(*losses);
 }
 
-Result<void> check_length_extrapolation(const ParameterValues& values) { return check_study(tuned_study(values)); }
+Result<void> check_length_extrapolation(const ParameterValues& values) {
+  if (values.choice("quantity") == "answers" && !is_of_answers(values))
+    return invalid("quantity is answers but must be difference or loss for data {}", values.choice("data"));
+  return check_study(tuned_study(values));
+}
 
 std::vector<ParameterSpec> length_extrapolation_parameters() {
   std::vector<ParameterSpec> specs = extrapolation_parameters();
+  std::ranges::find(specs, std::string("quantity"), &ParameterSpec::name)
+      ->choices.push_back({"answers", "loss of answers alone, with data vault or facts"});
   specs.insert(
       std::ranges::find(specs, std::string("seed"), &ParameterSpec::name),
       {make_parameter("finetune_steps", "Training",

@@ -160,7 +160,7 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
                                   {"passkey", "one key among up to 60 tokens, requested at the end"}}})};
   for (auto& spec : extrapolation_parameters()) {
     const auto one_of = [&](std::initializer_list<const char*> names) { return std::ranges::count(names, spec.name); };
-    if (one_of({"train_length", "x_unit", "overlay"})) continue;
+    if (one_of({"data", "text_file", "score", "train_length", "x_unit", "overlay"})) continue;
     if (one_of({"train_steps", "batch_rows"})) {
       spec.default_value = Index{0};
       spec.minimum = 0;
@@ -185,6 +185,7 @@ std::vector<ParameterSpec> length_generalisation_parameters() {
       spec.default_value = 0.9;
       spec.maximum = 1;
       spec.unit = {};
+      spec.relevant = {};
     }
     specs.push_back(std::move(spec));
   }

@@ -84,7 +84,7 @@ VariantStudy task_study(const ParameterValues& values) {
 VariantStudy language_study(const ParameterValues& values) {
   const Index length = values.integer("train_length"), rows = values.integer("batch_rows");
   VariantStudy study{.values = values, .vocabulary = language::vocabulary};
-  for (const Index multiple : extrapolation_multiples(values)) study.lengths.push_back(length * multiple);
+  study.lengths = context_lengths(values);
   const PairedWindows windows = windows_for(study.lengths.back());
   study.data = fmt::format("language, sequences of {}, windows from {}", length, windows.first_end);
   study.training = [rows, length](std::uint64_t seed) { return TrainingData::language(seed, rows, length); };
@@ -116,12 +116,13 @@ std::vector<Index> codebook_sizes(const ParameterValues& values) {
   return sizes;
 }
 
-VariantStudy vq_model_study(const ParameterValues& values, Index n_code) {
+VariantStudy vq_model_study(const ParameterValues& values, Index n_code, const std::shared_ptr<const Corpus>& corpus) {
   ParameterValues own = default_values(extrapolation_parameters());
   for (const auto& [name, value] : values.map())
     if (own.find(name) && name != "quantity") own.set(name, value);
   own.set("model_n_code", n_code);
   own.set("longest_multiple", Index{2});
+  if (is_of_text(own)) return text_study(own, corpus, {own.integer("train_length")});
   VariantStudy study = language_study(own);
   study.lengths.resize(1);  // the training length
   return study;
@@ -140,21 +141,28 @@ Work named_work(Work work, const std::string& name, std::size_t places) {
   return work;
 }
 
-Result<VqModelRuns> run_vq_models(const ParameterValues& values, const Work& work,
+Result<VqModelRuns> run_vq_models(const ParameterValues& values, const StudyData& data, const Work& work,
                                   const std::function<void(const VqModelRuns&)>& measured) {
   const auto sizes = codebook_sizes(values);
   const auto variants = chosen_variants(values).size();  // duplicates count once
   const auto seeds = static_cast<std::size_t>(values.integer("seed_count"));
-  const VqModelRun none{std::numeric_limits<double>::quiet_NaN(), {}};
+  const VqModelRun none{.loss = no_value};
   VqModelRuns runs(sizes.size(), std::vector(variants, std::vector(seeds, none)));
   for (std::size_t s = 0; s < sizes.size(); ++s) {
-    VariantStudy study = vq_model_study(values, sizes[s]);
+    VariantStudy study = vq_model_study(values, sizes[s], data.corpus());
+    if (data.corpus())
+      if (auto checked = check_text(study, *data.corpus()); !checked) return checked.error();
     study.trained = [&](std::size_t variant, std::size_t seed, const TrainedModel& model) {
       runs[s][variant][seed].trace = model.trace();
     };
-    const auto take = [&](const VariantMeasures& losses) {
+    const auto take = [&](const VariantMeasures& nats) {
+      const StudyLosses losses = data.losses(study, nats);
       for (std::size_t variant = 0; variant < variants; ++variant)
-        for (std::size_t seed = 0; seed < seeds; ++seed) runs[s][variant][seed].loss = losses[variant][seed][0];
+        for (std::size_t seed = 0; seed < seeds; ++seed) {
+          VqModelRun& run = runs[s][variant][seed];
+          run.loss = losses.tokens[variant][seed][0];
+          if (!losses.answers.empty()) run.answer_loss = losses.answers[variant][seed][0];
+        }
       measured(runs);
     };
     const double part = 1 / static_cast<double>(sizes.size());

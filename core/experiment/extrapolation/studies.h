@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/experiment/extrapolation/corpus_study.h"
 #include "core/experiment/study/variant_study.h"
 #include "core/method/curve_set.h"
 #include "core/method/parameter.h"
@@ -38,7 +39,8 @@ VariantMeasures gaps_of(VariantMeasures losses);
 
 /// One training of vq_model.
 struct VqModelRun {
-  double loss = 0;  ///< test loss in nats; NaN: not measured yet
+  double loss = 0;                ///< test loss in the unit of the data; NaN: not measured yet
+  double answer_loss = no_value;  ///< of data with answers
   TrainingTrace trace;
 };
 
@@ -49,17 +51,20 @@ using VqModelRuns = std::vector<std::vector<std::vector<VqModelRun>>>;
 /// `model_n_code`.
 std::vector<Index> codebook_sizes(const ParameterValues& values);
 
-/// The study of one codebook size.
-VariantStudy vq_model_study(const ParameterValues& values, Index n_code);
+/// The study of one codebook size. Without `corpus` the study of a text has its sizes alone.
+VariantStudy vq_model_study(const ParameterValues& values, Index n_code,
+                            const std::shared_ptr<const Corpus>& corpus = {});
 
 /// Full attention is trained once and used at every size. Calls `measured` after each training.
-Result<VqModelRuns> run_vq_models(const ParameterValues& values, const Work& work,
+Result<VqModelRuns> run_vq_models(const ParameterValues& values, const StudyData& data, const Work& work,
                                   const std::function<void(const VqModelRuns&)>& measured);
 
 std::vector<ParameterSpec> extrapolation_parameters();
 
 /// 1, 2, 4, ... up to longest_multiple.
 std::vector<Index> extrapolation_multiples(const ParameterValues& values);
+/// Those times the training length.
+std::vector<Index> context_lengths(const ParameterValues& values);
 
 /// Measures of one variant: [seed][x], NaN where not measured yet.
 using SeedMeasures = std::vector<std::vector<double>>;

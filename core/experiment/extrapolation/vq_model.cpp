@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/methods.h"
 
+#include "core/base/sentence.h"
 #include "core/base/text.h"
 #include "core/experiment/extrapolation/studies.h"
 #include "core/method/curve_set.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 namespace vqscope {
@@ -43,8 +45,9 @@ bool compares(const ExtrapolationVariant& variant) {
 
 class VqModelCurves {
  public:
-  explicit VqModelCurves(const ParameterValues& values)
+  VqModelCurves(const ParameterValues& values, const StudyData& data)
       : m_values(values),
+        m_data(data),
         m_quantity(values.choice("quantity")),
         m_variants(chosen_variants(values)),
         m_sizes(codebook_sizes(values)) {}
@@ -56,7 +59,9 @@ class VqModelCurves {
   bool of_layers() const { return m_quantity == "commit_loss" || m_quantity == "used_codes"; }
 
   std::string y_title() const {
-    if (m_quantity == "loss") return by_step(m_values) ? "training loss (nats)" : "test loss (nats)";
+    if (m_quantity == "loss")
+      return fmt::format("{} loss ({})", by_step(m_values) ? "training" : "test", m_data.unit());
+    if (m_quantity == "answers") return "test loss of answers (bits)";
     if (m_quantity == "commit_loss") return "commitment loss";
     return m_quantity == "used_codes" ? "fraction of codewords in use" : "seconds per training step";
   }
@@ -64,8 +69,8 @@ class VqModelCurves {
   std::string formula() const {
     const std::string steps = to_text(m_values.integer("train_steps"));
     return "models trained here for " + steps + " steps of " + to_text(m_values.integer("batch_rows")) +
-           " sequences of " + to_text(m_values.integer("train_length")) +
-           " tokens of a synthetic language; loss = cross-entropy + 1e-4 · commitment loss";
+           " sequences of " + to_text(m_values.integer("train_length")) + " tokens of " + m_data.name() +
+           "; loss = cross-entropy + 1e-4 · commitment loss";
   }
 
   /// Commitment loss or used codes of one layer at one step; other quantities are the same for
@@ -73,13 +78,15 @@ class VqModelCurves {
   double number_of(const TrainingStep& step, std::size_t layer) const {
     if (of_layers() && std::isnan(step.used_codes[layer])) return no_value;  // the step left the layer out
     if (m_quantity == "commit_loss") return step.losses.commit_layers[layer];
-    return m_quantity == "used_codes" ? step.used_codes[layer] : step.losses.ce_loss;
+    const double scale = m_data.corpus() ? std::numbers::log2e : 1;
+    return m_quantity == "used_codes" ? step.used_codes[layer] : scale * step.losses.ce_loss;
   }
 
   /// Result of a training; for quantities by layer, the mean over the last tenth of the steps.
   double result_of(const VqModelRun& run) const {
     if (std::isnan(run.loss)) return no_value;
     if (m_quantity == "loss") return run.loss;
+    if (m_quantity == "answers") return run.answer_loss;
     if (m_quantity == "seconds") return run.trace.seconds_per_step;
     const auto& steps = run.trace.steps;
     if (steps.empty()) return no_value;
@@ -106,7 +113,7 @@ class VqModelCurves {
       for (const auto& of_size : runs)
         for (std::size_t seed = 0; seed < measures.size(); ++seed)
           measures[seed].push_back(result_of(of_size[v][seed]));
-      add_variant(m_values, title_of(v, measures), measures, set);
+      add_variant(m_values, title_of(v, runs), measures, set);
       add_facts(m_variants[v].id, measures, set);
     }
     for (std::size_t v = 0; v < m_variants.size(); ++v) add_cache_facts(v, runs.back(), set);
@@ -131,11 +138,15 @@ class VqModelCurves {
   }
 
   /// Marks a model that learnt with no codebook.
-  std::string title_of(std::size_t v, const SeedMeasures& losses) const {
+  std::string title_of(std::size_t v, const VqModelRuns& runs) const {
     double least = no_value;
-    for (std::size_t i = 0; i < m_sizes.size(); ++i) least = std::fmin(least, mean_over_seeds(losses, i));
-    const bool failed = m_quantity == "loss" && least > m_values.real("competence");
-    return m_variants[v].id + (failed ? std::string(failed_ending) : "");
+    for (const auto& of_size : runs) {
+      double sum = 0;
+      for (const VqModelRun& run : of_size[v]) sum += m_data.has_answers() ? run.answer_loss : run.loss;
+      least = std::fmin(least, sum / static_cast<double>(of_size[v].size()));
+    }
+    const bool is_loss = m_quantity == "loss" || m_quantity == "answers";
+    return m_variants[v].id + (is_loss && least > m_data.competence() ? std::string(failed_ending) : std::string());
   }
 
   /// Factor of the number per doubling of the codebook: exp of the slope of log y over log2 S.
@@ -175,14 +186,17 @@ class VqModelCurves {
   }
 
   const ParameterValues& m_values;
+  const StudyData& m_data;
   std::string m_quantity;
   std::vector<ExtrapolationVariant> m_variants;
   std::vector<Index> m_sizes;
 };
 
 Result<CurveSet> make_vq_model(const ParameterValues& values, const Work& work) {
-  const VqModelCurves curves(values);
-  const auto runs = run_vq_models(values, work, [&](const VqModelRuns& so_far) {
+  const auto data = StudyData::open(values);
+  if (!data) return data.error();
+  const VqModelCurves curves(values, *data);
+  const auto runs = run_vq_models(values, *data, work, [&](const VqModelRuns& so_far) {
     if (work.partial) work.partial(curves.set_of(so_far));
   });
   if (!runs) return runs.error();
@@ -201,8 +215,11 @@ Result<void> check_vq_model(const ParameterValues& values) {
     return invalid("no power of two lies between n_code_min " + to_text(values.integer("n_code_min")) +
                    " and n_code_max " + to_text(values.integer("n_code_max")));
   const auto& quantity = values.choice("quantity");
-  if (by_step(values) && quantity == "seconds")
-    return invalid("quantity is seconds but must be loss, commit_loss or used_codes against step");
+  if (by_step(values) && (quantity == "seconds" || quantity == "answers"))
+    return invalid("quantity is " + quantity + " but must be loss, commit_loss or used_codes against step");
+  if (quantity == "answers" && !is_of_answers(values))
+    return invalid("quantity is answers, which data " + values.choice("data") +
+                   " has none of: data must be vault or facts");
   const bool alone = std::ranges::none_of(chosen_variants(values), &ExtrapolationVariant::quantises);
   if (alone && (quantity == "commit_loss" || quantity == "used_codes"))
     return invalid("quantity is " + quantity + ", which only models of VQ attention have: models must name one");
@@ -228,6 +245,7 @@ std::vector<ParameterSpec> vq_model_parameters() {
           "quantity", "Curve", "Quantity to plot.",
           {.default_value = std::string("loss"),
            .choices = {{"loss", "loss on text that was not trained on; against step, loss of each batch"},
+                       {"answers", "loss of answers alone, with data vault or facts"},
                        {"commit_loss",
                         "squared distance of keys and codewords, summed over heads; by layer against step"},
                        {"used_codes", "fraction of codewords that replace some key of a batch; by layer against step"},
@@ -246,7 +264,7 @@ std::vector<ParameterSpec> vq_model_parameters() {
       spec.default_value = std::vector<std::string>{"vq_xl"};
     }
     if (spec.name == "vq_cache") spec.default_value = std::vector<std::string>{"with", "without"};
-    if (spec.name == "competence") spec.relevant = {{"quantity", {"loss"}}};
+    if (spec.name == "competence") spec.relevant.push_back({"quantity", {"loss"}});
     if (spec.name == "model_n_code") spec.relevant = {{"against", {"step"}}};
     if (spec.name == "overlay")
       spec.choices = {{"none", "computed curves only"},

@@ -274,7 +274,8 @@ class Run {
   Result<double> measure(const TrainedModel& model, const ExtrapolationVariant& variant, std::size_t test) const {
     if (!model.parameters()) return m_study.failed;
     const Index length = m_study.lengths[test];
-    TestKey key{tested_config(m_study, variant, length), m_study.data, length, m_study.measure};
+    const std::string data = m_study.test_name ? m_study.data + "; " + m_study.test_name(test) : m_study.data;
+    TestKey key{tested_config(m_study, variant, length), data, length, m_study.measure};
     if (const auto known = model.measured(key)) return *known;
     const auto batch = m_study.test(test);
     if (!batch) return batch.error();

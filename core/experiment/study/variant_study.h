@@ -58,6 +58,8 @@ struct VariantStudy {
   std::function<TrainingData(std::uint64_t seed)> training;
   std::vector<Index> lengths;  ///< length of the sequences of each test, in tokens
   std::function<Result<TokenBatch>(std::size_t test)> test;
+  std::function<std::string(std::size_t test)> test_name =
+      {};                ///< distinguishes tests of one length; empty: there are none
   Index test_rows = 64;  ///< of a test, about
   TestMeasure measure = nullptr;
   FineTuning tuning = {};

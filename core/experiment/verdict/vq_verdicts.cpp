@@ -18,8 +18,8 @@ constexpr double microseconds = 1e6;
 std::string codewords(double count) { return verdict_number(count) + (count == 1 ? " codeword" : " codewords"); }
 
 /// "2.27 nats (2.26 to 2.28)".
-std::string loss_text(const VerdictLine& line, std::size_t i) {
-  return fmt::format("{} nats{}", verdict_number(line.at(i)), line.band_at(i));
+std::string loss_text(const CurveSet& curves, const VerdictLine& line, std::size_t i) {
+  return verdict_number(line.at(i)) + axis_title(curves.y_title).unit + line.band_at(i);
 }
 
 /// "VQ with XL needs 8 codewords: 2.27 nats (2.26 to 2.28); 2.61 nats with 1 codeword, 2.26 nats with 64".
@@ -27,15 +27,16 @@ std::string needed_codewords(const CurveSet& curves, const VerdictLine& line) {
   const std::string name = variant_name(line.name);
   const std::size_t last = curves.x.size() - 1;
   const auto [least, greatest] = std::ranges::minmax(*line.y);
-  if (least == greatest) return fmt::format("{} has {}", name, loss_text(line, last));
+  if (least == greatest) return fmt::format("{} has {}", name, loss_text(curves, line, last));
   std::size_t needed = 0;
   while (line.at(needed) > least + same_loss) ++needed;
   const std::string begin = needed == 0 ? fmt::format("{} are enough for {}: ", codewords(curves.x[0]), name)
                                         : fmt::format("{} needs {}: ", name, codewords(curves.x[needed]));
-  std::string text = begin + loss_text(line, needed);
+  std::string text = begin + loss_text(curves, line, needed);
   std::vector<std::string> others;
-  if (needed > 0) others.push_back(fmt::format("{} with {}", loss_text(line, 0), codewords(curves.x[0])));
-  if (needed < last) others.push_back(fmt::format("{} with {}", loss_text(line, last), verdict_number(curves.x[last])));
+  if (needed > 0) others.push_back(fmt::format("{} with {}", loss_text(curves, line, 0), codewords(curves.x[0])));
+  if (needed < last)
+    others.push_back(fmt::format("{} with {}", loss_text(curves, line, last), verdict_number(curves.x[last])));
   return others.empty() ? text : fmt::format("{}; {}", text, join(others, ", "));
 }
 
@@ -49,9 +50,9 @@ std::vector<std::string> cache_texts(const CurveSet& curves) {
     const auto least = fact_of(curves, "without_cache_more_least_" + id);
     const auto greatest = fact_of(curves, "without_cache_more_greatest_" + id);
     if (!least || !greatest) continue;
-    parts.push_back(fmt::format("without its cache, the loss of {} is {} nats {} ({} to {})", variant_name(id),
-                                verdict_number(std::abs(value)), value < 0 ? "lower" : "higher", verdict_number(*least),
-                                verdict_number(*greatest)));
+    parts.push_back(fmt::format("without its cache, the loss of {} is {}{} {} ({} to {})", variant_name(id),
+                                verdict_number(std::abs(value)), axis_title(curves.y_title).unit,
+                                value < 0 ? "lower" : "higher", verdict_number(*least), verdict_number(*greatest)));
   }
   return parts;
 }

@@ -14,6 +14,7 @@ namespace {
 constexpr double kept_loss = 0.02;   ///< nats: perplexity grows by 2 %
 constexpr double kept_error = 1.05;  ///< factor
 constexpr std::size_t most_named = 4;
+constexpr std::string_view answer_bits = "answer_bits_at_training_length_";
 
 /// The last x at which every line has a number.
 std::size_t last_known(const CurveSet& curves, const std::vector<VerdictLine>& lines) {
@@ -43,14 +44,17 @@ struct Reached {
   const ModelNames& name_of;
 };
 
+/// "NoPE (2.91 nats)".
+std::string named(const CurveSet& curves, const std::string& id, const Reached& reached) {
+  const auto value = fact_of(curves, std::string(reached.prefix) + id);
+  return reached.name_of(id) + (value ? fmt::format(" ({})", reached.text(*value)) : std::string());
+}
+
 /// "NoPE (2.91 nats) did not learn".
 std::string failed_text(const CurveSet& curves, const std::vector<std::string>& ids, const Reached& reached) {
   if (ids.empty()) return {};
   std::vector<std::string> names;
-  for (const std::string& id : ids) {
-    const auto value = fact_of(curves, std::string(reached.prefix) + id);
-    names.push_back(reached.name_of(id) + (value ? fmt::format(" ({})", reached.text(*value)) : std::string()));
-  }
+  for (const std::string& id : ids) names.push_back(named(curves, id, reached));
   return listed_briefly(names) + " did not learn";
 }
 
@@ -60,10 +64,38 @@ std::string advice(const CurveSet& curves) {
   return steps ? fmt::format("; train for more than {} steps", verdict_number(*steps)) : std::string();
 }
 
+/// Whether the data ask: competence is then of answers.
+bool has_answers(const CurveSet& curves) {
+  return std::ranges::any_of(curves.facts, [](const auto& fact) { return fact.first.starts_with(answer_bits); });
+}
+
+/// "VQ without cache (4 bits an answer) cannot know the answers: its layers see 32 tokens back, they are at least 65
+/// back", and of models that could, that they did not learn.
+std::string unlearnt_answers(const CurveSet& curves, const std::vector<std::string>& ids, const ModelNames& name_of) {
+  const Reached reached{answer_bits, [](double bits) { return verdict_number(bits) + " bits an answer"; }, name_of};
+  std::vector<std::string> able = ids;
+  std::erase_if(able, [&](const std::string& id) { return fact_of(curves, "reach_" + id).has_value(); });
+  std::string text = failed_text(curves, able, reached);
+  if (const auto needed = fact_of(curves, "competence"); !text.empty() && needed)
+    text += fmt::format(": an answer of at most {} bit at the training length is needed", verdict_number(*needed)) +
+            advice(curves);
+  const auto back = fact_of(curves, "needed_reach");
+  for (const std::string& id : ids) {
+    const auto reach = fact_of(curves, "reach_" + id);
+    if (reach && back)
+      append(text, fmt::format("{} cannot know the answers: its layers see {} tokens back, which are at least {} back",
+                               named(curves, id, reached), verdict_number(*reach), verdict_number(*back)));
+  }
+  return text;
+}
+
 /// Why models have no rank, by their losses.
 std::string unlearnt_loss(const CurveSet& curves, const std::vector<std::string>& ids, const ModelNames& name_of) {
-  std::string text = failed_text(
-      curves, ids, {"loss_at_training_length_", [](double loss) { return verdict_number(loss) + " nats"; }, name_of});
+  if (has_answers(curves)) return unlearnt_answers(curves, ids, name_of);
+  const bool bits = curves.y_title.find("bits") != std::string::npos;
+  const auto shown = bits ? +[](double loss) { return verdict_number(loss) + " bits per byte"; }
+                          : [](double loss) { return verdict_number(loss) + " nats"; };
+  std::string text = failed_text(curves, ids, {"loss_at_training_length_", shown, name_of});
   const auto needed = fact_of(curves, "competence"), guessing = fact_of(curves, "guessing_loss");
   if (text.empty() || !needed || !guessing) return text;
   return text +
@@ -116,11 +148,12 @@ struct Loss {
 };
 
 /// "ALiBi (0.004 nats more, 0.001 to 0.006)", which keeps its loss.
-std::string keeper_text(const VerdictLine& line, std::size_t base, std::size_t last, const ModelNames& name_of) {
+std::string keeper_text(const CurveSet& curves, const VerdictLine& line, std::size_t base, std::size_t last,
+                        const ModelNames& name_of) {
   const double gap = line.at(last) - line.at(base);
   const std::string band = line.at(base) == 0 ? line.edges_at(last) : std::string();
-  return fmt::format("{} ({} nats {}{})", name_of(line.name), verdict_number(std::abs(gap)), gap < 0 ? "less" : "more",
-                     band.empty() ? band : ", " + band);
+  return fmt::format("{} ({}{} {}{})", name_of(line.name), verdict_number(std::abs(gap)),
+                     axis_title(curves.y_title).unit, gap < 0 ? "less" : "more", band.empty() ? band : ", " + band);
 }
 
 /// The last x up to which the loss stays.
@@ -141,15 +174,16 @@ Loss loss_of(const CurveSet& curves, const VerdictLine& line, std::size_t base, 
 }
 
 /// Of a few models each with how far it keeps its loss, of more their amounts at the last x alone.
-std::string losses_text(std::vector<Loss> losses, const std::string& where) {
+std::string losses_text(std::vector<Loss> losses, const std::string& where, const std::string& unit) {
   constexpr std::size_t few = 2, most = 5;
   std::ranges::stable_sort(losses, {}, &Loss::gap);
   std::vector<std::string> parts;
   for (const Loss& loss : losses) {
+    const std::string amount = loss.amount + unit + loss.band;
     if (losses.size() <= few)
-      parts.push_back(fmt::format("{} {}loses {} nats{} at {}", loss.name, loss.before, loss.amount, loss.band, where));
+      parts.push_back(fmt::format("{} {}loses {} at {}", loss.name, loss.before, amount, where));
     else
-      parts.push_back(parts.empty() ? fmt::format("at {}, {} loses {} nats{}", where, loss.name, loss.amount, loss.band)
+      parts.push_back(parts.empty() ? fmt::format("at {}, {} loses {}", where, loss.name, amount)
                                     : fmt::format("{} {}{}", loss.name, loss.amount, loss.band));
   }
   if (losses.size() <= few) return join(parts, "; ");
@@ -208,7 +242,7 @@ std::string extrapolation_verdict(const CurveSet& curves, const ModelNames& name
   std::vector<Loss> losses;
   for (const VerdictLine& line : lines) {
     if (kept_until(line, *base, last) == last)
-      keepers.push_back(keeper_text(line, *base, last, name_of));
+      keepers.push_back(keeper_text(curves, line, *base, last, name_of));
     else
       losses.push_back(loss_of(curves, line, *base, last, name_of));
   }
@@ -216,7 +250,9 @@ std::string extrapolation_verdict(const CurveSet& curves, const ModelNames& name
   if (!keepers.empty())
     sentence = fmt::format("{} {} loss to {}", listed_briefly(keepers),
                            keepers.size() == 1 ? "keeps its" : "keep their", multiple_text(curves, *base, last));
-  if (!losses.empty()) append(sentence, losses_text(std::move(losses), multiple_text(curves, *base, last)));
+  if (!losses.empty())
+    append(sentence,
+           losses_text(std::move(losses), multiple_text(curves, *base, last), axis_title(curves.y_title).unit));
   append(sentence, unlearnt_loss(curves, unlearnt, name_of));
   return sentence + seeds_text(curves);
 }

@@ -98,7 +98,7 @@ class VqModelTest : public vqscope::test::TestCase {
   /// The test loss is that of the same variant in length_extrapolation's first point: one study for
   /// both.
   void losses_agree_with_the_study() {
-    const auto runs = run_vq_models(vq_values(), {}, [](const auto&) {}).value();
+    const auto runs = run_vq_models(vq_values(), StudyData::open(vq_values()).value(), {}, [](const auto&) {}).value();
     TrainedModels models;
     const auto own = run_study(
                          vq_model_study(vq_values(), 8), {}, [](const auto&) {}, models)
@@ -123,7 +123,7 @@ class VqModelTest : public vqscope::test::TestCase {
 
   /// At the end of 12 steps: the mean of the last two; of the commitment the sum over layers.
   void quantities_at_the_end() {
-    const auto runs = run_vq_models(vq_values(), {}, [](const auto&) {}).value();
+    const auto runs = run_vq_models(vq_values(), StudyData::open(vq_values()).value(), {}, [](const auto&) {}).value();
     double commit = 0, used = 0;
     for (const VqModelRun& run : runs[1][0])
       for (std::size_t step : {10U, 11U})
