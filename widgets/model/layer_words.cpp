@@ -6,7 +6,6 @@
 #include "widgets/parts/text.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 #include <QStringList>
 
 #include <cmath>
@@ -116,16 +115,6 @@ QString layerTip(const LayerSchedule& schedule, Index index, Index tokens) {
   if (selects_keys(layer)) lines << tr("Which earlier keys a query reads depends on the text");
   lines << tr("Cache at %1 tokens, 2 bytes a number: %2").arg(text(grouped(tokens)), cacheWords(layer, tokens));
   return lines.join(QLatin1Char('\n'));
-}
-
-QString groupedNumbers(QString sentence) {
-  static const QRegularExpression number(QStringLiteral("(?<![\\d.])\\d{5,18}(?![\\d.]\\d)"));
-  for (auto match = number.match(sentence); match.hasMatch();) {
-    const QString shown = text(grouped(match.captured().toLongLong()));
-    sentence.replace(match.capturedStart(), match.capturedLength(), shown);
-    match = number.match(sentence, match.capturedStart() + shown.size());
-  }
-  return sentence;
 }
 
 }  // namespace vqscope

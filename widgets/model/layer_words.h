@@ -26,7 +26,4 @@ QString cacheWords(const ModelLayer& layer, Index tokens);
 /// All facts about the layer, a line each.
 QString layerTip(const LayerSchedule& schedule, Index layer, Index tokens);
 
-/// 131072 as 131 072, within a sentence: every number of five digits or more.
-QString groupedNumbers(QString sentence);
-
 }  // namespace vqscope

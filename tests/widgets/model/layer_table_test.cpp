@@ -139,11 +139,6 @@ class LayerTableTest : public test::TestCase {
     QCOMPARE(extraWords({.sink = true, .shares_kv_with = 18}), QString("sink, KV of layer 18"));
     QCOMPARE(cacheWords({.shares_kv_with = 18}, 100), QString("shared"));
   }
-
-  void onlyLongNumbersAreGrouped() {
-    QCOMPARE(groupedNumbers("131072 of 2097152 tokens, 4096 and 0.12345"),
-             QString("131\u202f072 of 2\u202f097\u202f152 tokens, 4096 and 0.12345"));
-  }
 };
 
 VQSCOPE_TEST(LayerTableTest)
