@@ -192,6 +192,7 @@ bool MaskBatch::serves_all_queries() const {
 }
 
 std::string MaskBatch::broadcast() const {
+  if (shape.size() < 3) return {};  // also of a text, which has no cells
   return mask_broadcast_text(shape, masks.empty() ? 1 : cells_of_import(*masks.front()).extent().rows);
 }
 
