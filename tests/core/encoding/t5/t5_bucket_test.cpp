@@ -20,7 +20,9 @@ namespace {
 
 const Method& buckets() { return *find_method(encoding_methods(), "t5_bucket"); }
 
-ParameterValues with(const ParameterValues::Map& changes) { return default_values(buckets().parameters, changes); }
+ParameterValues bucket_values_with(const ParameterValues::Map& changes) {
+  return default_values(buckets().parameters, changes);
+}
 
 /// First distance of every bucket of one direction.
 std::vector<Index> first_distances(const T5Buckets& t5) {
@@ -46,8 +48,9 @@ class T5BucketTest : public test::TestCase {
 
  private slots:
   void worked_example() {
-    const auto field =
-        *make_field(buckets(), with({{"q_length", Index{4}}, {"num_buckets", Index{8}}, {"max_distance", Index{16}}}));
+    const auto field = *make_field(
+        buckets(),
+        bucket_values_with({{"q_length", Index{4}}, {"num_buckets", Index{8}}, {"max_distance", Index{16}}}));
     std::vector<std::int32_t> cells(16);
     field->read({{0, 4}, {0, 4}}, std::span(cells));
     QCOMPARE(cells, (std::vector<std::int32_t>{0, 5, 6, 6, 1, 0, 5, 6, 2, 1, 0, 5, 2, 2, 1, 0}));
@@ -121,10 +124,10 @@ class T5BucketTest : public test::TestCase {
   void summaries_agree_with_the_cells() {
     Random random(2);
     for (int i = 0; i < 150; ++i) {
-      const auto values = with({{"q_length", pick(random, 1, 300)},
-                                {"past_len", pick(random, 0, 1) * pick(random, 0, 200)},
-                                {"bidirectional", pick(random, 0, 1) == 1},
-                                {"precision", std::string(pick(random, 0, 1) ? "exact" : "hf_float32")}});
+      const auto values = bucket_values_with({{"q_length", pick(random, 1, 300)},
+                                              {"past_len", pick(random, 0, 1) * pick(random, 0, 200)},
+                                              {"bidirectional", pick(random, 0, 1) == 1},
+                                              {"precision", std::string(pick(random, 0, 1) ? "exact" : "hf_float32")}});
       const auto field = *make_field(buckets(), values);
       const auto grid = random_tile_grid(random, field->extent());
       COMPARE_TEXT(summary_differs(*field, grid), "");
@@ -134,7 +137,7 @@ class T5BucketTest : public test::TestCase {
 
   void the_largest_matrix() {
     const Index length = Index{1} << 31;
-    const auto field = *make_field(buckets(), with({{"q_length", length}}));
+    const auto field = *make_field(buckets(), bucket_values_with({{"q_length", length}}));
     Summary summary;
     QVERIFY(field->summarize({{0, 1, length - 1, length}, {0, 1, length - 1, length}}, {}, summary));
     QCOMPARE(summary.mean[2], 31.0F);
@@ -154,7 +157,7 @@ class T5BucketTest : public test::TestCase {
   }
 
   void report_has_a_reason() {
-    const auto field = *make_field(buckets(), with({}));
+    const auto field = *make_field(buckets(), bucket_values_with({}));
     const auto fact = [&](Index q, Index k, std::size_t i) { return field->report(q, k).facts[i].second; };
     COMPARE_TEXT(field->report(5, 2).why, "3 < max_exact 8, so the distance is the bucket: 3");
     COMPARE_TEXT(field->report(2, 5).why, "3 < max_exact 8, so the distance is the bucket: 3; k is ahead of q, so +16");
@@ -167,16 +170,16 @@ class T5BucketTest : public test::TestCase {
     COMPARE_TEXT(fact(20, 0, 4), "16 … 22");
     COMPARE_TEXT(fact(3, 0, 4), "3");
     COMPARE_TEXT(fact(300, 0, 4), "91 and beyond");
-    const auto decoder = *make_field(buckets(), with({{"bidirectional", false}}));
+    const auto decoder = *make_field(buckets(), bucket_values_with({{"bidirectional", false}}));
     COMPARE_TEXT(decoder->report(0, 5).why, "k is ahead of q, and one direction alone counts: bucket 0");
     COMPARE_TEXT(decoder->report(0, 5).facts[4].second, "every k ahead of q");
   }
 
   void errors() {
     const auto refused = [](Index num_buckets, Index max_distance, bool bidirectional) {
-      return make_field(
-          buckets(),
-          with({{"num_buckets", num_buckets}, {"max_distance", max_distance}, {"bidirectional", bidirectional}}));
+      return make_field(buckets(), bucket_values_with({{"num_buckets", num_buckets},
+                                                       {"max_distance", max_distance},
+                                                       {"bidirectional", bidirectional}}));
     };
     COMPARE_ERROR(refused(33, 128, true), "num_buckets is 33 but must be even when bidirectional");
     COMPARE_ERROR(refused(2, 128, true), "num_buckets is 2 but must be at least 4 when bidirectional");
@@ -184,7 +187,7 @@ class T5BucketTest : public test::TestCase {
                   "max_distance is 8 but must be above the 8 exact buckets that num_buckets = 32 gives");
     QVERIFY(refused(2, 2, false) && refused(33, 128, false) && refused(4, 2, true));
     COMPARE_ERROR(
-        make_field(buckets(), with({{"kv_length", Index{5}}, {"precision", std::string("float8")}})),
+        make_field(buckets(), bucket_values_with({{"kv_length", Index{5}}, {"precision", std::string("float8")}})),
         "precision is float8 but must be one of hf_float32, exact, float64, bfloat16, float16; did you mean float64?");
   }
 

@@ -49,7 +49,7 @@ std::vector<std::vector<double>> losses_of(const Texts& models, const Texts& cac
   return losses;
 }
 
-bool near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
+bool lies_near(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
 
 }  // namespace
 
@@ -62,7 +62,7 @@ class VqExactTest : public vqscope::test::TestCase {
     const Texts models{"vq_xl", "vq", "vq_rope", "vq_xpos", "vq_alibi", "vq_kerple_log", "vq_sandwich", "vq_t5_bias"};
     const auto losses = losses_of(models, {"test_without", "without"}, 16, {1, 8});
     QCOMPARE(losses.size(), 2 * models.size());
-    for (const auto& loss : losses) QVERIFY2(near(loss[1], loss[0], 1e-5), qPrintable(QString::number(loss[1])));
+    for (const auto& loss : losses) QVERIFY2(lies_near(loss[1], loss[0], 1e-5), qPrintable(QString::number(loss[1])));
   }
 
   void with_the_cache_it_does() {
@@ -81,7 +81,8 @@ class VqExactTest : public vqscope::test::TestCase {
   void one_block_and_a_token_have_no_far_key() {
     const Texts models{"vq_xl", "vq_rope", "vq_alibi", "vq_fire"};
     const auto within = losses_of(models, {"with"}, 63, {1}), larger = losses_of(models, {"with"}, 100, {1});
-    for (std::size_t i = 0; i < models.size(); ++i) QVERIFY2(near(within[i][0], larger[i][0], 1e-5), models[i].c_str());
+    for (std::size_t i = 0; i < models.size(); ++i)
+      QVERIFY2(lies_near(within[i][0], larger[i][0], 1e-5), models[i].c_str());
     QVERIFY(within[0][0] != losses_of({"vq_xl"}, {"with"}, 16, {1})[0][0]);
   }
 };
