@@ -139,6 +139,7 @@ class QueryKeyBiasTest : public vqscope::test::TestCase {
         std::ranges::copy(x, values.begin());
         return passed(config, weights).loss;
       });
+      std::ranges::copy(x, values.begin());
     }
   }
 
