@@ -120,8 +120,7 @@ class QueryKeyBiasTest : public vqscope::test::TestCase {
     for (const char* more :
          {R"("pos": "rope")", R"("pos": "xpos", "xpos_scale_base": 32)", R"("pos": "rope", "bias": "kerple_log")",
           R"("pos": "rope", "rope_scaling": "yarn", "rope_factor": 4)",
-          R"("pos": "rope", "attn": "window", "window": 3)", R"("pos": "xl")",
-          R"("pos": "rope", "attn": "infini_delta", "segment": 4)"})
+          R"("pos": "rope", "attn": "window", "window": 3)", R"("pos": "rope", "attn": "infini_delta", "segment": 4)"})
       QTest::newRow(more) << more;
   }
   void gradients_are_central_differences() {
