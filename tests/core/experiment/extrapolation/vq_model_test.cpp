@@ -58,6 +58,7 @@ class VqModelTest : public vqscope::test::TestCase {
     const Changes changes{{"models", Texts{"vq"}},
                           {"against", choice("step")},
                           {"quantity", choice("used_codes")},
+                          {"vq_cache", Texts{"with"}},
                           {"layer", choice("shga")}};
     const CurveSet set = curves(changes);
     COMPARE_TEXT(set.curves.back().name, "vq, layer 3");
@@ -116,7 +117,10 @@ class VqModelTest : public vqscope::test::TestCase {
       for (const Curve& curve : set.curves)
         for (const double y : curve.y) QVERIFY(0 < y && (y <= 1 || std::string(quantity) == "commit_loss"));
     }
-    const CurveSet loss = curves({{"against", choice("step")}, {"models", Texts{"vq"}}, {"lines", choice("range")}});
+    const CurveSet loss = curves({{"against", choice("step")},
+                                  {"models", Texts{"vq"}},
+                                  {"vq_cache", Texts{"with"}},
+                                  {"lines", choice("range")}});
     QCOMPARE(loss.bands, (std::vector<CurveBand>{{0, 1, 2}}));
     QVERIFY(loss.curves[0].y.back() < loss.curves[0].y.front());
   }

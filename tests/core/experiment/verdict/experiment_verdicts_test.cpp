@@ -61,7 +61,8 @@ class ExperimentVerdictsTest : public test::TestCase {
   }
 
   void a_vq_model() {
-    CurveSet set{.x_title = "codebook size S",
+    CurveSet set{.x_name = "n_code",
+                 .x_title = "codebook size S",
                  .y_title = "test loss (nats)",
                  .x = {4, 64},
                  .curves = {{"vq_xl", {2.73, 2.74}}},
@@ -106,6 +107,7 @@ class ExperimentVerdictsTest : public test::TestCase {
   /// By its loss beside that of a guess.
   void a_training() {
     CurveSet set{.x_name = "step",
+                 .y_title = "loss (nats per token)",
                  .x = {1, 2, 3},
                  .curves = {{"loss, mean of 20 steps", {3.7, 3, 2.5}}},
                  .levels = {{3.689, "all tokens equally likely"}, {0.87, "rules of the language known"}}};
@@ -127,13 +129,14 @@ class ExperimentVerdictsTest : public test::TestCase {
                  .curves = {{"loss, mean of 20 steps", {8, 2.5}}},
                  .levels = {{8, "all bytes equally likely"}},
                  .facts = {{"bits_per_byte", 2.31}, {"scored_bytes", 17459}, {"window", 64}, {"stride", 32}}};
-    QCOMPARE(
-        said_of("train_model", set),
-        "2.31 bits per byte on 17,459 bytes that it was not trained on (windows of 64, stride 32); guessing has 8");
+    QCOMPARE(said_of("train_model", set),
+             "2.31 bits per byte on 17\u202f459 bytes that it was not trained on (windows of 64, stride 32); guessing "
+             "has 8");
     set.facts.insert(set.facts.end(), {{"answer_bits", 3.9}, {"best_answer_bits", 0}, {"best_bits_per_byte", 0.0469}});
     QCOMPARE(
         said_of("train_model", set),
-        "2.31 bits per byte on 17,459 bytes that it was not trained on (windows of 64, stride 32); an answer costs "
+        "2.31 bits per byte on 17\u202f459 bytes that it was not trained on (windows of 64, stride 32); an answer "
+        "costs "
         "3.9 bits, of which 0 are unavoidable with 64 bytes of context: the model is not competent, which takes at "
         "most 1; guessing has 8, knowing the rules 0.0469");
     set.facts[4].second = 0.2;
@@ -150,9 +153,10 @@ class ExperimentVerdictsTest : public test::TestCase {
   void orders_of_rotation() {
     CurveSet set = with_facts({{"rotate_first", 0.31}, {"quantise_first", 0.22}});
     set.x = {64, 4096};
-    QCOMPARE(said_of("vq_rotation_orders", set),
-             "at 4,096 tokens, codewords for rotated keys have an error of 0.31, codewords rotated afterwards one of "
-             "0.22");
+    QCOMPARE(
+        said_of("vq_rotation_orders", set),
+        "at 4\u202f096 tokens, codewords for rotated keys have an error of 0.31, codewords rotated afterwards one of "
+        "0.22");
     set.facts.insert(set.facts.end(), {{"quantise_first_clipped", 0.45}, {"clip_alone", 0.4}});
     QVERIFY(
         said_of("vq_rotation_orders", set).endsWith("; with clipped distances 0.45, of which the clip alone has 0.4"));
