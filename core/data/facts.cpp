@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint64_t text_purpose = 0x0FAC75;
 constexpr std::uint64_t tables_seed = 20261127;
-constexpr Index kinds = 32;   ///< equally likely kinds of a step
-constexpr Index stating = 1;  ///< of them
+constexpr Index kinds = all_kinds;
+constexpr Index stating = 1;  ///< of the kinds
 constexpr Index asking = 2;
 
 constexpr Index first_word = 'a';
@@ -46,12 +46,13 @@ std::array<Index, keys * values> make_fact_characters() {
 
 class Writer {
  public:
-  Writer(std::uint64_t seed, Index count) : m_random(stream_of(seed, text_purpose)), m_count(count) {}
+  Writer(std::uint64_t seed, Index count, Index of_step)
+      : m_random(stream_of(seed, text_purpose)), m_count(count), m_kinds(of_step) {}
 
   ScoredText write() {
     while (size() < m_count) {
       for (Index& value : m_values) value = below(m_random, values);
-      m_end = size() + document_length - 1;
+      m_end = size() + document_length * m_kinds / all_kinds - 1;
       while (size() < m_end) step();
       m_text.put('\n', false);
     }
@@ -69,7 +70,7 @@ class Writer {
   }
 
   void step() {
-    const Index kind = below(m_random, kinds);
+    const Index kind = below(m_random, m_kinds);
     if (kind >= stating + asking) {
       m_word =
           word_successors()[static_cast<std::size_t>(m_word)][static_cast<std::size_t>(below(m_random, successors))];
@@ -83,6 +84,7 @@ class Writer {
 
   SeededRandom m_random;
   Index m_count;
+  Index m_kinds;
   ScoredText m_text;
   std::array<Index, keys> m_values{};
   Index m_word = 0;
@@ -103,7 +105,7 @@ Index fact_character(Index key, Index value) {
   return characters[static_cast<std::size_t>(values * key + value)];
 }
 
-ScoredText stream(std::uint64_t seed, Index count) { return Writer(seed, count).write(); }
+ScoredText stream(std::uint64_t seed, Index count, Index of_step) { return Writer(seed, count, of_step).write(); }
 
 double answer_bits(Index context) {
   const double mentions = static_cast<double>(stating + asking) / (kinds * keys);  // of one key in a step

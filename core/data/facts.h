@@ -17,6 +17,7 @@ inline constexpr Index successors = 4;  ///< of each word
 inline constexpr Index keys = 8;
 inline constexpr Index values = 8;
 inline constexpr Index document_length = 2048;
+inline constexpr Index all_kinds = 32;  ///< of a step
 
 using Successors = std::array<std::array<Index, successors>, words>;
 /// Which words follow each word: the same for every text.
@@ -26,8 +27,9 @@ const Successors& word_successors();
 Index fact_character(Index key, Index value);
 
 /// The first `count` characters of the text of a seed; answers are the facts after a key that is
-/// asked for.
-ScoredText stream(std::uint64_t seed, Index count);
+/// asked for. With fewer equally likely kinds of a step, at least 4, the same numbers of them state
+/// and ask, and documents are as much shorter.
+ScoredText stream(std::uint64_t seed, Index count, Index kinds = all_kinds);
 
 /// Bits of an asked fact for a reader of the last `context` characters who knows the rules, far
 /// from the start of a document.

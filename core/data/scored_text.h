@@ -13,6 +13,8 @@ struct ScoredText {
   std::vector<std::int32_t> tokens;
   std::vector<bool> answers;  ///< of each token; empty: the text asks nothing
 
+  friend bool operator==(const ScoredText&, const ScoredText&) = default;
+
   void put(Index token, bool is_answer) {
     tokens.push_back(static_cast<std::int32_t>(token));
     answers.push_back(is_answer);

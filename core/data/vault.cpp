@@ -11,28 +11,30 @@ namespace {
 constexpr std::uint64_t text_purpose = 0x5A17;
 constexpr Index first_place = 64;  ///< of a question in its record
 constexpr Index places = 32;
+constexpr Index letters = 16;  ///< of a record
 
 /// The random draws come in this order: a secret for each document, a place for each record.
-void put_record(Index secret, bool is_first, Index question, ScoredText& text) {
-  for (Index p = 0; p < record_length; ++p) {
+void put_record(Index secret, bool is_first, Index question, Index length, ScoredText& text) {
+  for (Index p = 0; p < length; ++p) {
     if (p == question)
       text.put('?', false);
     else if (p == question + 1 || (is_first && p == 0))
       text.put('A' + secret, p > 0);
     else
-      text.put('a' + p / 8, false);
+      text.put('a' + p * letters / length, false);
   }
 }
 
 }  // namespace
 
-ScoredText stream(std::uint64_t seed, Index count) {
+ScoredText stream(std::uint64_t seed, Index count, Index length) {
+  assert(length % 8 == 0);
   SeededRandom random = stream_of(seed, text_purpose);
   ScoredText text;
   while (std::ssize(text.tokens) < count) {
     const Index secret = below(random, secrets);
     for (Index record = 0; record < records; ++record)
-      put_record(secret, record == 0, first_place + below(random, places), text);
+      put_record(secret, record == 0, length / 2 + below(random, length / 4), length, text);
   }
   text.tokens.resize(static_cast<std::size_t>(count));
   text.answers.resize(static_cast<std::size_t>(count));

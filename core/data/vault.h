@@ -20,7 +20,8 @@ inline constexpr Index nearest_mention = 65;
 inline constexpr Index farthest_mention = 159;
 
 /// The first `count` characters of the text of a seed; answers are the secrets that are asked for.
-ScoredText stream(std::uint64_t seed, Index count);
+/// Records of another length, a power of two from 8 on, have each part shortened alike.
+ScoredText stream(std::uint64_t seed, Index count, Index length = record_length);
 
 /// Fraction of the answers that a reader of the last `context` characters of the document cannot
 /// know, exactly.

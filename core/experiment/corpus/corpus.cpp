@@ -16,31 +16,45 @@ namespace vqscope {
 namespace {
 
 constexpr Index generated_length = 700000;
+constexpr Index denser_length = 120000;
+constexpr std::uint64_t denser_seed = 77;     // added to that of the training
 constexpr std::uint64_t unseen_seed = 90001;  // of the paired windows of the language too
 constexpr Index test_fraction = 10;
 
 struct Generated {
   std::string_view id;
   std::string_view name;
-  ScoredText (*stream)(std::uint64_t seed, Index count);
+  ScoredText (*stream)(std::uint64_t seed, Index count, Index size);
+  Index size;          ///< of the text itself
+  Index densest_size;  ///< the first of those that double up to it
   double (*bits)(Index context);
   double (*answer_bits)(Index context);
   Index nearest_mention;
 };
 
-constexpr std::array generated{Generated{"vault", "a text of secrets that are asked for later", vault::stream,
-                                         vault::bits_per_character, vault::answer_bits, vault::nearest_mention},
-                               Generated{"facts", "a text of facts that are asked for later", facts::stream,
-                                         facts::bits_per_character, facts::answer_bits, 0}};
+constexpr std::array generated{
+    Generated{"vault", "a text of secrets that are asked for later", vault::stream, vault::record_length, 8,
+              vault::bits_per_character, vault::answer_bits, vault::nearest_mention},
+    Generated{"facts", "a text of facts that are asked for later", facts::stream, facts::all_kinds, 4,
+              facts::bits_per_character, facts::answer_bits, 0}};
+
+/// Of every size.
+std::vector<ScoredText> denser_texts(const Generated& text, std::uint64_t seed) {
+  std::vector<ScoredText> texts;
+  for (Index size = text.densest_size; size <= text.size; size *= 2)
+    texts.push_back(text.stream(seed + denser_seed, denser_length, size));
+  return texts;
+}
 
 Corpus generated_corpus(const Generated& text) {
   return {.id = std::string(text.id),
           .name = std::string(text.name),
           .key = std::string(text.id),
-          .training = [stream = text.stream](std::uint64_t seed) { return stream(seed, generated_length); },
-          .test = [stream = text.stream](Index count) { return stream(unseen_seed, count); },
+          .training = [text](std::uint64_t seed) { return text.stream(seed, generated_length, text.size); },
+          .test = [text](Index count) { return text.stream(unseen_seed, count, text.size); },
           .best_bits = text.bits,
           .best_answer_bits = text.answer_bits,
+          .denser = [text](std::uint64_t seed) { return denser_texts(text, seed); },
           .nearest_mention = text.nearest_mention};
 }
 
@@ -98,17 +112,20 @@ Corpus text_corpus(std::string name, std::string bytes) {
 }
 
 ParameterSpec score_parameter(const char* group) {
-  return make_parameter("score", group, "Bytes that count in the loss of training.",
-                        {.default_value = std::string("answers_first"),
-                         .choices = {{"all", "all bytes"},
-                                     {"answers", "answers alone: the model learns nothing else"},
-                                     {"answers_first", "answers alone in the first half of training, then all bytes"}},
-                         .relevant = {{"data", {"vault", "facts"}}}});
+  return make_parameter(
+      "score", group, "Bytes that count in the loss of training.",
+      {.default_value = std::string("curriculum"),
+       .choices = {{"all", "all bytes"},
+                   {"answers", "answers alone: the model learns nothing else"},
+                   {"answers_first", "answers alone in the first half of training, then all bytes"},
+                   {"curriculum", "all bytes; in every other batch answers alone, of texts that ask sooner"}},
+       .relevant = {{"data", {"vault", "facts"}}}});
 }
 
-Index answer_steps(const Corpus& corpus, const std::string& score, Index steps) {
-  if (!corpus.has_answers() || score == "all") return 0;
-  return score == "answers" ? steps : steps / 2;
+AnswerTraining answer_training(const Corpus& corpus, const std::string& score, Index steps, std::uint64_t seed) {
+  if (!corpus.has_answers() || score == "all") return {};
+  if (score == "curriculum") return {.denser = corpus.denser(seed)};
+  return {.steps = score == "answers" ? steps : steps / 2};
 }
 
 }  // namespace vqscope

@@ -12,6 +12,14 @@
 
 namespace vqscope {
 
+/// How a text with answers is trained on.
+struct AnswerTraining {
+  Index steps = 0;                      ///< those before this one score answers alone
+  std::vector<ScoredText> denser = {};  ///< every other step scores the answers of one of these; empty: none does
+
+  friend bool operator==(const AnswerTraining&, const AnswerTraining&) = default;
+};
+
 /// A text to train models on, and text that only tests see.
 struct Corpus {
   std::string id;    ///< a choice of `data`
@@ -23,6 +31,8 @@ struct Corpus {
   /// empty: not known.
   std::function<double(Index context)> best_bits = {};
   std::function<double(Index context)> best_answer_bits = {};
+  /// Texts of the same kind whose answers are closer to what they depend on; empty: there are none.
+  std::function<std::vector<ScoredText>(std::uint64_t seed)> denser = {};
   Index nearest_mention = 0;  ///< bytes back from an answer, at least; 0: not known
   /// Entropy of single bytes; a model of a text without answers that costs more has not learnt.
   double single_byte_bits = 0;
@@ -45,7 +55,7 @@ Corpus text_corpus(std::string name, std::string bytes);
 
 /// `score`: which bytes of a text with answers count in training.
 ParameterSpec score_parameter(const char* group);
-/// The number of first steps of training that score answers alone.
-Index answer_steps(const Corpus& corpus, const std::string& score, Index steps);
+/// How `score` trains on a text for so many steps; the seed is that of the training.
+AnswerTraining answer_training(const Corpus& corpus, const std::string& score, Index steps, std::uint64_t seed);
 
 }  // namespace vqscope

@@ -149,10 +149,11 @@ VariantStudy text_study(const ParameterValues& values, const std::shared_ptr<con
   study.failed = std::numeric_limits<double>::infinity();
   if (!corpus) return study;
   const Index length = values.integer("train_length"), rows = values.integer("batch_rows");
-  const Index scoring = answer_steps(*corpus, values.choice("score"), values.integer("train_steps"));
-  study.data = fmt::format("{}, sequences of {}, answers alone for {}", corpus->key, length, scoring);
-  study.training = [corpus, rows, length, scoring](std::uint64_t seed) {
-    return TrainingData::text(corpus->training(seed), rows, length, scoring).value();
+  const Index steps = values.integer("train_steps");
+  study.data = fmt::format("{}, sequences of {}, score {}", corpus->key, length, values.choice("score"));
+  study.training = [corpus, rows, length, steps, score = values.choice("score")](std::uint64_t seed) {
+    return TrainingData::text(corpus->training(seed), rows, length, answer_training(*corpus, score, steps, seed))
+        .value();
   };
   const auto tested = test_text(*corpus, contexts);
   study.test_rows = tested->windows.windows;

@@ -15,6 +15,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index stream_length = 700000;
+constexpr std::uint64_t denser_purpose = 0x64656e736572U;
 constexpr std::uint64_t positions_purpose = 0x706f736974696f6eU;
 
 /// Tokens of a free text that fit on a line of the window.
@@ -79,10 +80,12 @@ TrainingData TrainingData::task(Task task, std::uint64_t seed, Index rows) {
   return data;
 }
 
-Result<TrainingData> TrainingData::text(ScoredText text, Index rows, Index length, Index answer_steps) {
+Result<TrainingData> TrainingData::text(ScoredText text, Index rows, Index length, AnswerTraining answers) {
   TrainingData data;
-  if (answer_steps > 0) data.m_answers = text.answer_targets();
-  data.m_answer_steps = answer_steps;
+  if (answers != AnswerTraining()) {
+    data.m_answer_targets = text.answer_targets();
+    data.m_answers = std::make_shared<const AnswerTraining>(std::move(answers));
+  }
   data.m_stream = std::make_shared<const std::vector<std::int32_t>>(std::move(text.tokens));
   data.m_rows = rows;
   data.m_length = length;
@@ -98,7 +101,14 @@ std::array<Index, 2> TrainingData::first_shape() const {
 
 TokenBatch TrainingData::batch(Index step) const {
   if (m_task) return task_batch(*m_task, task_size(*m_task, m_seed, step), m_rows, m_seed, step);
-  const TokenStream all = step < m_answer_steps ? TokenStream(*m_stream, m_answers) : TokenStream(*m_stream);
+  if (m_answers && !m_answers->denser.empty() && step % 2 == 1) {
+    const auto& texts = m_answers->denser;
+    SeededRandom random = stream_of(static_cast<std::uint64_t>(step), denser_purpose);
+    const ScoredText& text = texts[static_cast<std::size_t>(below(random, std::ssize(texts)))];
+    return training_batch({text.tokens, text.answer_targets()}, step, m_rows, m_length).value();
+  }
+  const bool asks = m_answers && step < m_answers->steps;
+  const TokenStream all = asks ? TokenStream(*m_stream, m_answer_targets) : TokenStream(*m_stream);
   return training_batch(all, step, m_rows, m_length).value();
 }
 

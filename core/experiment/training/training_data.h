@@ -3,8 +3,8 @@
 
 #include "core/base/result.h"
 #include "core/data/alphabet.h"
-#include "core/data/scored_text.h"
 #include "core/data/task.h"
+#include "core/experiment/corpus/corpus.h"
 #include "core/method/training/training_watch.h"
 #include "core/model/tensors/parameter_layout.h"
 
@@ -22,9 +22,8 @@ class TrainingData {
   static TrainingData language(std::uint64_t seed, Index rows, Index length);
   /// Problems of a task, in the sizes of training.
   static TrainingData task(Task task, std::uint64_t seed, Index rows);
-  /// Sequences of `length` bytes of a text; steps before `answer_steps` score its answers alone.
-  /// Refuses a text of at most length + 1 bytes.
-  static Result<TrainingData> text(ScoredText text, Index rows, Index length, Index answer_steps = 0);
+  /// Sequences of `length` bytes of a text. Refuses one of at most length + 1 bytes.
+  static Result<TrainingData> text(ScoredText text, Index rows, Index length, AnswerTraining answers = {});
 
   Index vocabulary() const { return m_vocabulary; }
   /// Whether a sequence has one right answer, as those of tasks have.
@@ -37,8 +36,8 @@ class TrainingData {
 
  private:
   std::shared_ptr<const std::vector<std::int32_t>> m_stream;  ///< null: a task
-  std::vector<std::int32_t> m_answers;                        ///< its targets in the first m_answer_steps
-  Index m_answer_steps = 0;
+  std::shared_ptr<const AnswerTraining> m_answers;            ///< null: all tokens count
+  std::vector<std::int32_t> m_answer_targets;                 ///< of the stream
   std::optional<Task> m_task;
   std::uint64_t m_seed = 0;
   Index m_rows = 0;

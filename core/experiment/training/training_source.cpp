@@ -28,9 +28,9 @@ Result<TrainingSource> text_source(const RunFiles& files, const ParameterValues&
   auto named = corpus_of(files, values.choice("data"));
   if (!named) return named.error();
   Corpus& corpus = named->corpus;
-  const Index scoring = answer_steps(corpus, values.choice("score"), values.integer("steps"));
-  auto data = TrainingData::text(corpus.training(static_cast<std::uint64_t>(values.integer("seed"))),
-                                 values.integer("batch_rows"), values.integer("length"), scoring);
+  const auto seed = static_cast<std::uint64_t>(values.integer("seed"));
+  auto data = TrainingData::text(corpus.training(seed), values.integer("batch_rows"), values.integer("length"),
+                                 answer_training(corpus, values.choice("score"), values.integer("steps"), seed));
   if (!data) return named->path.empty() ? data.error() : within(named->path, data.error());
   return TrainingSource{std::move(*data), std::move(corpus), std::move(named->remark)};
 }

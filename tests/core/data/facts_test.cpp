@@ -60,6 +60,13 @@ class FactsTest : public vqscope::test::TestCase {
     }
   }
 
+  void denser_texts() {
+    const ScoredText text = facts::stream(0, 10000, 4);
+    QCOMPARE(text.tokens[255], std::int32_t{'\n'});
+    const auto asked = static_cast<Index>(std::ranges::count(text.answers, true));
+    QVERIFY(asked > 3200 && asked < 3470);  // 2 of 4 steps, of 1.5 characters
+  }
+
   void best_bits_of_the_definition() {
     QVERIFY(std::abs(facts::bits_per_character(64) - 2.6042) < 1e-4);
     QVERIFY(std::abs(facts::bits_per_character(100000) - 2.4741) < 1e-4);

@@ -57,6 +57,16 @@ class VaultTest : public vqscope::test::TestCase {
     }
   }
 
+  /// Each part of a record is as much shorter.
+  void shorter_records() {
+    const ScoredText text = vault::stream(0, 64, 16);
+    QCOMPARE(text.tokens[0], std::int32_t{'N'});
+    QCOMPARE(text.tokens[15], std::int32_t{'p'});
+    QCOMPARE(text.tokens[16], std::int32_t{'a'});
+    for (const Index question : questions_of(text)) QVERIFY(question % 16 >= 8 && question % 16 < 12);
+    QCOMPARE(questions_of(text).size(), std::size_t{4});
+  }
+
   void answers_follow_their_questions() {
     const ScoredText text = vault::stream(0, 1000);
     QCOMPARE(text.tokens.size(), std::size_t{1000});

@@ -15,6 +15,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace vqscope;
 using namespace vqscope::test;
 
@@ -62,10 +64,15 @@ class CorpusTest : public vqscope::test::TestCase {
 
   void steps_that_score_answers() {
     const Corpus vault = built_in_corpus("vault");
-    QCOMPARE(answer_steps(vault, "answers_first", 601), Index{300});
-    QCOMPARE(answer_steps(vault, "answers", 601), Index{601});
-    QCOMPARE(answer_steps(vault, "all", 601), Index{0});
-    QCOMPARE(answer_steps(built_in_corpus("guide"), "answers_first", 601), Index{0});
+    QCOMPARE(answer_training(vault, "answers_first", 601, 0).steps, Index{300});
+    QCOMPARE(answer_training(vault, "answers", 601, 0).steps, Index{601});
+    QVERIFY(answer_training(vault, "all", 601, 0) == AnswerTraining());
+    QVERIFY(answer_training(built_in_corpus("guide"), "curriculum", 601, 0) == AnswerTraining());
+    const AnswerTraining curriculum = answer_training(vault, "curriculum", 601, 0);
+    QCOMPARE(curriculum.steps, Index{0});
+    QCOMPARE(curriculum.denser.size(), std::size_t{5});  // records of 8, 16, 32, 64 and 128 bytes
+    QCOMPARE(std::ranges::count(curriculum.denser[0].answers, true), 120000 / 8);
+    QCOMPARE(answer_training(built_in_corpus("facts"), "curriculum", 601, 0).denser.size(), std::size_t{4});
     QCOMPARE(vault.test(1000).tokens.size(), std::size_t{1000});
   }
 

@@ -53,10 +53,15 @@ class TrainingDataTest : public vqscope::test::TestCase {
   void answers_are_scored_first() {
     ScoredText text = text_of("ab?Xcd?Ye");
     text.answers = {false, false, false, true, false, false, false, true, false};
-    const auto data = TrainingData::text(text, 1, 3, 1).value();
+    const auto data = TrainingData::text(text, 1, 3, {.steps = 1}).value();
     QCOMPARE(data.batch(0).tokens, (std::vector<std::int32_t>{'a', 'b', '?'}));
     QCOMPARE(data.batch(0).labels, (std::vector<std::int32_t>{ignored_label, ignored_label, 'X'}));
     QCOMPARE(data.batch(1).labels, (std::vector<std::int32_t>{'d', '?', 'Y'}));
+    ScoredText denser = text_of("?Z?Z?Z?Z?Z");
+    denser.answers = {false, true, false, true, false, true, false, true, false, true};
+    const auto curriculum = TrainingData::text(text, 1, 3, {.denser = {denser}}).value();
+    QCOMPARE(curriculum.batch(0).labels, (std::vector<std::int32_t>{'b', '?', 'X'}));
+    QCOMPARE(curriculum.batch(1).labels, (std::vector<std::int32_t>{'Z', ignored_label, 'Z'}));
   }
 
   /// Known without a batch, which may be larger than the memory.
