@@ -101,22 +101,23 @@ double StudyData::competence() const {
   return m_corpus->has_answers() ? competent_answer_bits : m_corpus->single_byte_bits;
 }
 
-StudyLosses StudyData::losses(const VariantStudy& study, const VariantMeasures& nats) const {
-  if (!m_corpus) return {nats};
-  const std::size_t contexts = m_corpus->has_answers() ? study.lengths.size() / 2 : study.lengths.size();
-  StudyLosses losses;
-  for (const auto& variant : nats) {
-    auto& bytes = losses.tokens.emplace_back();
-    std::vector<std::vector<double>> answers;
-    for (const auto& seed : variant) {
-      std::vector<double> bits;
-      for (const double loss : seed) bits.push_back(loss * std::numbers::log2e);
-      const auto middle = bits.begin() + static_cast<Index>(contexts);
-      bytes.emplace_back(bits.begin(), middle);
-      answers.emplace_back(middle, bits.end());
+StudyLosses StudyData::losses(const VariantMeasures& nats, std::size_t contexts) const {
+  const double unit = m_corpus ? std::numbers::log2e : 1;
+  const auto tests = [&](std::size_t begin, std::size_t end) {
+    VariantMeasures some;
+    for (const auto& variant : nats) {
+      auto& seeds = some.emplace_back();
+      for (const auto& seed : variant) {
+        auto& own = seeds.emplace_back();
+        for (std::size_t test = begin; test < std::min(end, seed.size()); ++test) own.push_back(unit * seed[test]);
+      }
     }
-    if (m_corpus->has_answers()) losses.answers.push_back(std::move(answers));
-  }
+    return some;
+  };
+  const std::size_t all = std::numeric_limits<std::size_t>::max();
+  StudyLosses losses{.tokens = tests(0, contexts)};
+  if (has_answers()) losses.answers = tests(contexts, 2 * contexts);
+  losses.positions = tests(has_answers() ? 2 * contexts : contexts, all);
   return losses;
 }
 

@@ -20,7 +20,8 @@ bool is_of_answers(const ParameterValues& values);
 /// What a study has measured: nats per token of the language, else bits.
 struct StudyLosses {
   VariantMeasures tokens;
-  VariantMeasures answers = {};  ///< empty: the data have none
+  VariantMeasures answers = {};    ///< empty: the data have none
+  VariantMeasures positions = {};  ///< of the tests of positions, if there are any
 };
 
 /// The data of a study: the synthetic language or a text.
@@ -38,7 +39,8 @@ class StudyData {
   /// What a model has at most that learnt the data: of an answer in data that ask, else of a token.
   double competence() const;
 
-  StudyLosses losses(const VariantStudy& study, const VariantMeasures& nats) const;
+  /// `contexts`: number of tests by context.
+  StudyLosses losses(const VariantMeasures& nats, std::size_t contexts) const;
   /// Whether the variant's mean at the first context is above competence(). Not while nothing is measured.
   bool is_beyond(const StudyLosses& losses, std::size_t variant) const;
   /// Losses of a reader who knows the rules, in the first and the last context, of bytes or of answers.

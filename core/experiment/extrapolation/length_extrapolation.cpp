@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/experiment/extrapolation/corpus_study.h"
 #include "core/experiment/extrapolation/ordering.h"
+#include "core/experiment/extrapolation/position_tests.h"
 #include "core/experiment/extrapolation/studies.h"
 #include "core/experiment/study/model_reach.h"
 #include "core/method/curve_set.h"
@@ -20,16 +21,21 @@ namespace {
 /// Added to the training's seed for the text to fine-tune on.
 constexpr std::uint64_t tuning_seed = 1000003;
 
+bool is_of_positions(const ParameterValues& values) { return values.choice("quantity") == "position"; }
+
 class ExtrapolationCurves {
  public:
   ExtrapolationCurves(const ParameterValues& values, const VariantStudy& study, const StudyData& data)
       : m_values(values), m_study(study), m_data(data), m_variants(chosen_variants(values)) {}
 
   CurveSet set_of(const VariantMeasures& measured) const {
-    const StudyLosses losses = m_data.losses(m_study, measured);
+    const StudyLosses losses = m_data.losses(measured, context_lengths(m_values).size());
     const VariantMeasures gaps = gaps_of(losses.tokens);
     CurveSet set = described();
-    const VariantMeasures& shown = difference() ? gaps : of_answers() ? losses.answers : losses.tokens;
+    const VariantMeasures& shown = difference()                ? gaps
+                                   : of_answers()              ? losses.answers
+                                   : is_of_positions(m_values) ? losses.positions
+                                                               : losses.tokens;
     for (std::size_t i = 0; i < m_variants.size(); ++i) add_variant(m_values, title_of(i, losses), shown[i], set);
     add_facts(losses, gaps, set);
     if (m_data.corpus()) add_text(losses, set);
@@ -40,6 +46,7 @@ class ExtrapolationCurves {
 
  private:
   bool difference() const { return m_values.choice("quantity") == "difference"; }
+  std::size_t last_context() const { return context_lengths(m_values).size() - 1; }
   bool of_answers() const { return m_values.choice("quantity") == "answers"; }
   std::string y_title() const {
     if (of_answers()) return "loss of answers (bits)";
@@ -48,17 +55,24 @@ class ExtrapolationCurves {
 
   CurveSet described() const {
     const Index steps = m_values.integer("train_steps");
-    CurveSet set{.x_name = "context",
-                 .x_title = "context T (tokens)",
+    const bool positions = is_of_positions(m_values);
+    const std::string measured =
+        positions ? fmt::format("mean loss at the positions after the point before, in windows of {} tokens",
+                                context_lengths(m_values).back())
+                  : fmt::format(
+                        "mean loss of the same {} windows while the context before them grows; gaps grow with "
+                        "more steps",
+                        scored_text());
+    CurveSet set{.x_name = positions ? "position" : "context",
+                 .x_title = positions ? "position in the window, up to (tokens)" : "context T (tokens)",
                  .y_title = y_title(),
-                 .formula = fmt::format("models trained here for {} steps on {}{}; mean loss of the same {} windows "
-                                        "while the context before them grows; gaps grow with more steps",
-                                        steps, m_data.name(), tuning_text(), scored_text()),
+                 .formula = fmt::format("models trained here for {} steps on {}{}; {}", steps, m_data.name(),
+                                        tuning_text(), measured),
                  .log_x = true,
                  .exact = false};
     const auto trained = static_cast<double>(m_values.integer("train_length"));
-    for (const Index multiple : extrapolation_multiples(m_values))
-      set.x.push_back(trained * static_cast<double>(multiple));
+    for (const Index x : positions ? position_spans(m_values) : context_lengths(m_values))
+      set.x.push_back(static_cast<double>(x));
     set.marks = {{trained, "training length"}};
     return set;
   }
@@ -91,7 +105,7 @@ class ExtrapolationCurves {
     std::vector<double> gap;
     Scores scores;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
-      gap.push_back(mean_over_seeds(gaps[i], set.x.size() - 1));
+      gap.push_back(mean_over_seeds(gaps[i], last_context()));
       const bool known = !std::isnan(mean_over_seeds(losses.tokens[i], 0));
       if (known && !m_data.is_beyond(losses, i)) scores.emplace_back(m_variants[i].id, -gap[i]);
     }
@@ -106,12 +120,12 @@ class ExtrapolationCurves {
 
   /// Best losses as levels; of data that ask, answers, and models whose layers do not see that far back.
   void add_text(const StudyLosses& losses, CurveSet& set) const {
-    if (!difference()) set.levels = m_data.best(context_lengths(m_values), of_answers());
+    if (!difference() && !is_of_positions(m_values)) set.levels = m_data.best(context_lengths(m_values), of_answers());
     if (losses.answers.empty()) return;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       const std::string& id = m_variants[i].id;
       set.facts.emplace_back("answer_bits_at_training_length_" + id, mean_over_seeds(losses.answers[i], 0));
-      set.facts.emplace_back("answer_bits_at_longest_" + id, mean_over_seeds(losses.answers[i], set.x.size() - 1));
+      set.facts.emplace_back("answer_bits_at_longest_" + id, mean_over_seeds(losses.answers[i], last_context()));
       const auto reach = model_reach(trained_config(m_study, m_variants[i]));
       if (reach && *reach < m_data.corpus()->nearest_mention)
         set.facts.emplace_back("reach_" + id, static_cast<double>(*reach));
@@ -137,6 +151,7 @@ VariantStudy tuned_study(const ParameterValues& values, const std::shared_ptr<co
                     return TrainingData::language(seed + tuning_seed, rows, length);
                   }};
   if (of_text) study.tuning.data = text_tuning(corpus, rows, length);
+  if (is_of_positions(values)) add_position_tests(study, context_lengths(values).size() - 1, position_spans(values));
   return study;
 }
 
@@ -162,8 +177,9 @@ Result<void> check_length_extrapolation(const ParameterValues& values) {
 
 std::vector<ParameterSpec> length_extrapolation_parameters() {
   std::vector<ParameterSpec> specs = extrapolation_parameters();
-  std::ranges::find(specs, std::string("quantity"), &ParameterSpec::name)
-      ->choices.push_back({"answers", "loss of answers alone, with data vault or facts"});
+  auto& quantities = std::ranges::find(specs, std::string("quantity"), &ParameterSpec::name)->choices;
+  quantities.push_back({"answers", "loss of answers alone, with data vault or facts"});
+  quantities.push_back({"position", "loss by position in windows of the longest context"});
   specs.insert(
       std::ranges::find(specs, std::string("seed"), &ParameterSpec::name),
       {make_parameter("finetune_steps", "Training",

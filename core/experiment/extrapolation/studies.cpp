@@ -156,7 +156,7 @@ Result<VqModelRuns> run_vq_models(const ParameterValues& values, const StudyData
       runs[s][variant][seed].trace = model.trace();
     };
     const auto take = [&](const VariantMeasures& nats) {
-      const StudyLosses losses = data.losses(study, nats);
+      const StudyLosses losses = data.losses(nats, 1);
       for (std::size_t variant = 0; variant < variants; ++variant)
         for (std::size_t seed = 0; seed < seeds; ++seed) {
           VqModelRun& run = runs[s][variant][seed];

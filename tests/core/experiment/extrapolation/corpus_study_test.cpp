@@ -2,6 +2,7 @@
 #include "core/experiment/extrapolation/corpus_study.h"
 
 #include "core/data/vault.h"
+#include "core/experiment/extrapolation/position_tests.h"
 #include "core/experiment/extrapolation/studies.h"
 #include "core/experiment/methods.h"
 #include "core/experiment/verdict/experiment_verdicts.h"
@@ -13,7 +14,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -101,6 +104,29 @@ class CorpusStudyTest : public vqscope::test::TestCase {
     COMPARE_ERROR(extrapolated("text"), "text_file is empty but must be a file or a folder for data text");
     COMPARE_ERROR(extrapolated("guide", {{"quantity", chosen("answers")}}),
                   "quantity is answers but must be difference or loss for data guide");
+  }
+
+  /// Spans of positions that double, in the windows of the longest context.
+  void losses_by_position() {
+    const auto set = extrapolated("guide", {{"quantity", chosen("position")}}).value();
+    QCOMPARE(set.x, (std::vector<double>{1, 2, 4, 8, 16, 32, 64}));
+    QCOMPARE(set.curves[0].y.size(), set.x.size());
+    for (const double bits : set.curves[0].y) QVERIFY(std::abs(bits - 8) < 1.5);
+    COMPARE_TEXT(set.x_name, "position");
+
+    static const Method method = length_extrapolation_method();
+    const ParameterValues values = tiny_text(method, "language", {{"longest_multiple", Index{2}}});
+    VariantStudy study = language_study(values);
+    add_position_tests(study, 1, position_spans(values));
+    QCOMPARE(study.lengths.size(), std::size_t{2 + 7});
+    const TokenBatch whole = study.test(1).value(), span = study.test(2 + 2).value(), last = study.test(2 + 6).value();
+    QCOMPARE(span.rows, Index{32});
+    const auto of_row = [](const TokenBatch& batch) { return std::span(batch.labels).first(64); };
+    QVERIFY(std::ranges::count(of_row(span), ignored_label) == 62);  // positions 3 and 4 count
+    QCOMPARE(span.labels[2], whole.tokens[3]);
+    QCOMPARE(span.labels[3], whole.tokens[4]);
+    QVERIFY(std::ranges::count(of_row(last), ignored_label) == 32);
+    QVERIFY(std::ranges::equal(of_row(last).last(32), of_row(whole).last(32)));
   }
 
   /// Steps of fine-tuning are on longer sequences of another seed.
