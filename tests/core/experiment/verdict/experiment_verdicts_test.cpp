@@ -84,6 +84,7 @@ class ExperimentVerdictsTest : public test::TestCase {
              "nats (2.25 to 2.27) with 64; RoPE has 2.38 nats; without its cache, the loss of VQ with XL is 0.01 nats "
              "higher (-0.005 to 0.02); VQ with NoPE did not learn; 2 seeds");
     set.y_title = "commitment loss";
+    set.bands.clear();
     set.curves = {{"vq_xl", {1, 2, 3}}};
     QCOMPARE(said_of("vq_model", set),
              "commitment loss vq_xl rises from 1 to 3 (codebook size S from 1 to 64); 2 seeds");
