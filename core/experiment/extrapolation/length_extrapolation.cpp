@@ -22,13 +22,20 @@ namespace {
 constexpr std::uint64_t tuning_seed = 1000003;
 
 bool is_of_positions(const ParameterValues& values) { return values.choice("quantity") == "position"; }
+/// Whether it has a cache at test.
+bool has_cache(const VariantStudy& study, const ExtrapolationVariant& variant) {
+  const TransformerConfig config = tested_config(study, variant, study.train_length());
+  return config.quantises() && config.cache;
+}
+
+bool is_of_cache(const ParameterValues& values) { return values.choice("quantity").starts_with("cache_share"); }
 
 class ExtrapolationCurves {
  public:
   ExtrapolationCurves(const ParameterValues& values, const VariantStudy& study, const StudyData& data)
       : m_values(values), m_study(study), m_data(data), m_variants(chosen_variants(values)) {}
 
-  CurveSet set_of(const VariantMeasures& measured) const {
+  CurveSet set_of(const VariantMeasures& measured, const CacheShares& shares) const {
     const StudyLosses losses = m_data.losses(measured, context_lengths(m_values).size());
     const VariantMeasures gaps = gaps_of(losses.tokens);
     CurveSet set = described();
@@ -36,8 +43,17 @@ class ExtrapolationCurves {
                                    : of_answers()              ? losses.answers
                                    : is_of_positions(m_values) ? losses.positions
                                                                : losses.tokens;
-    for (std::size_t i = 0; i < m_variants.size(); ++i) add_variant(m_values, title_of(i, losses), shown[i], set);
+    for (std::size_t i = 0; i < m_variants.size(); ++i) {
+      if (is_of_cache(m_values))
+        add_shares(i, title_of(i, losses), shares, set);
+      else
+        add_variant(m_values, title_of(i, losses), shown[i], set);
+    }
     add_facts(losses, gaps, set);
+    for (std::size_t i = 0; i < m_variants.size(); ++i)
+      if (shares.layers(i) > 0)
+        set.facts.emplace_back("cache_share_at_longest_" + m_variants[i].id,
+                               mean_over_seeds(shares.of(i), last_context()));
     if (m_data.corpus()) add_text(losses, set);
     apply_overlay(m_values, set);
     apply_x_unit(m_values, m_values.integer("train_length"), set);
@@ -50,6 +66,7 @@ class ExtrapolationCurves {
   bool of_answers() const { return m_values.choice("quantity") == "answers"; }
   std::string y_title() const {
     if (of_answers()) return "loss of answers (bits)";
+    if (is_of_cache(m_values)) return cache_share_title;
     return fmt::format("loss{} ({})", difference() ? " minus that at the training length" : "", m_data.unit());
   }
 
@@ -57,12 +74,16 @@ class ExtrapolationCurves {
     const Index steps = m_values.integer("train_steps");
     const bool positions = is_of_positions(m_values);
     const std::string measured =
-        positions ? fmt::format("mean loss at the positions after the point before, in windows of {} tokens",
-                                context_lengths(m_values).back())
-                  : fmt::format(
-                        "mean loss of the same {} windows while the context before them grows; gaps grow with "
-                        "more steps",
-                        scored_text());
+        is_of_cache(m_values) ? fmt::format(
+                                    "the sum of a query's weights on the keys of the cache, those of the blocks "
+                                    "before the previous one: mean over heads and the {} windows",
+                                    scored_text())
+        : positions ? fmt::format("mean loss at the positions after the point before, in windows of {} tokens",
+                                  context_lengths(m_values).back())
+                    : fmt::format(
+                          "mean loss of the same {} windows while the context before them grows; gaps grow with "
+                          "more steps",
+                          scored_text());
     CurveSet set{.x_name = positions ? "position" : "context",
                  .x_title = positions ? "position in the window, up to (tokens)" : "context T (tokens)",
                  .y_title = y_title(),
@@ -88,6 +109,13 @@ class ExtrapolationCurves {
     const Index windows = m_study.test_rows;
     return of_answers() ? fmt::format("answers, the last tokens of {}", windows)
                         : fmt::format("last 32 tokens of {}", windows);
+  }
+
+  void add_shares(std::size_t i, const std::string& title, const CacheShares& shares, CurveSet& set) const {
+    if (!has_cache(m_study, m_variants[i])) return;
+    if (m_values.choice("quantity") == "cache_share") return add_variant(m_values, title, shares.of(i), set);
+    for (std::size_t layer = 0; layer < shares.layers(i); ++layer)
+      add_variant(m_values, fmt::format("{}, layer {}", title, layer), shares.of(i, layer), set);
   }
 
   /// Marks a model that did not learn.
@@ -120,7 +148,8 @@ class ExtrapolationCurves {
 
   /// Best losses as levels; of data that ask, answers, and models whose layers do not see that far back.
   void add_text(const StudyLosses& losses, CurveSet& set) const {
-    if (!difference() && !is_of_positions(m_values)) set.levels = m_data.best(context_lengths(m_values), of_answers());
+    if (!difference() && !is_of_positions(m_values) && !is_of_cache(m_values))
+      set.levels = m_data.best(context_lengths(m_values), of_answers());
     if (losses.answers.empty()) return;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       const std::string& id = m_variants[i].id;
@@ -158,21 +187,28 @@ VariantStudy tuned_study(const ParameterValues& values, const std::shared_ptr<co
 Result<CurveSet> make_length_extrapolation(const ParameterValues& values, const Work& work) {
   const auto data = StudyData::open(values);
   if (!data) return data.error();
-  const VariantStudy study = tuned_study(values, data->corpus());
+  VariantStudy study = tuned_study(values, data->corpus());
   if (data->corpus())
     if (auto checked = check_text(study, *data->corpus()); !checked) return checked.error();
   const ExtrapolationCurves curves(values, study, *data);
+  CacheShares shares(values);
+  shares.follow(study);
   const auto losses = run_study(study, work, [&](const VariantMeasures& so_far) {
-    if (work.partial) work.partial(curves.set_of(so_far));
+    if (work.partial) work.partial(curves.set_of(so_far, shares));
   });
   if (!losses) return losses.error();
-  return curves.set_of(*losses);
+  return curves.set_of(*losses, shares);
 }
 
 Result<void> check_length_extrapolation(const ParameterValues& values) {
   if (values.choice("quantity") == "answers" && !is_of_answers(values))
     return invalid("quantity is answers but must be difference or loss for data {}", values.choice("data"));
-  return check_study(tuned_study(values));
+  const VariantStudy study = tuned_study(values);
+  if (auto checked = check_study(study); !checked || !is_of_cache(values)) return checked;
+  const auto variants = chosen_variants(values);
+  if (std::ranges::any_of(variants, [&](const auto& variant) { return has_cache(study, variant); })) return {};
+  return invalid("quantity is {} but must be difference or loss, or models must name one with a cache, such as vq",
+                 values.choice("quantity"));
 }
 
 std::vector<ParameterSpec> length_extrapolation_parameters() {
@@ -180,6 +216,8 @@ std::vector<ParameterSpec> length_extrapolation_parameters() {
   auto& quantities = std::ranges::find(specs, std::string("quantity"), &ParameterSpec::name)->choices;
   quantities.push_back({"answers", "loss of answers alone, with data vault or facts"});
   quantities.push_back({"position", "loss by position in windows of the longest context"});
+  quantities.push_back({"cache_share", "share of attention on the cache of VQ attention, mean over heads and layers"});
+  quantities.push_back({"cache_share_by_layer", "share of attention on the cache of each layer"});
   specs.insert(
       std::ranges::find(specs, std::string("seed"), &ParameterSpec::name),
       {make_parameter("finetune_steps", "Training",

@@ -6,6 +6,8 @@
 #include "core/method/curve_set.h"
 #include "core/method/parameter.h"
 
+#include <optional>
+
 namespace vqscope {
 
 /// Training of a task: how long models take to learn it, as measured elsewhere.
@@ -71,6 +73,28 @@ using SeedMeasures = std::vector<std::vector<double>>;
 
 /// The mean at one x over the seeds that are measured; NaN if there are none.
 double mean_over_seeds(const SeedMeasures& measures, std::size_t x);
+
+/// The y axis of such shares.
+inline constexpr const char* cache_share_title = "share of attention on the cache";
+
+/// Shares of attention on the cache, by chosen variant, seed, test and layer: empty where there is no cache, or nothing
+/// measured yet.
+class CacheShares {
+ public:
+  explicit CacheShares(const ParameterValues& values);
+
+  /// Makes the study add what it measures; it must not outlive this.
+  void follow(VariantStudy& study);
+  /// Attention layers; 0 without a cache, or while nothing is measured.
+  std::size_t layers(std::size_t variant) const;
+  /// Of one layer, or the mean over the layers.
+  SeedMeasures of(std::size_t variant, std::optional<std::size_t> layer = std::nullopt) const;
+
+ private:
+  using Tests = std::vector<std::vector<double>>;
+  std::vector<std::vector<Tests>> m_shares;
+  std::size_t m_tests = 0;
+};
 
 /// `lines`: the mean over the seeds, with a band from the least to the greatest, or each seed.
 ParameterSpec lines_parameter();

@@ -76,50 +76,57 @@ std::size_t numbers_of(const TrainedModel& model) {
 
 }  // namespace
 
-Result<double> context_loss(const TransformerConfig& config, const Parameters<float>& parameters,
-                            const TokenBatch& batch, std::span<const std::int32_t> positions,
-                            const std::stop_token& stop) {
-  double sum = 0;
+Result<Measured> context_loss(const TransformerConfig& config, const Parameters<float>& parameters,
+                              const TokenBatch& batch, std::span<const std::int32_t> positions,
+                              const std::stop_token& stop) {
+  Measured sum;
   Index counted = 0;
   const auto add = [&](const Pass&, const Losses& losses, const Batch&) {
-    sum += losses.ce_loss * static_cast<double>(losses.counted);
+    const auto weight = static_cast<double>(losses.counted);
+    sum.value += losses.ce_loss * weight;
+    sum.cache_shares.resize(std::max(sum.cache_shares.size(), losses.cache_shares.size()));
+    for (std::size_t layer = 0; layer < losses.cache_shares.size(); ++layer)
+      sum.cache_shares[layer] += losses.cache_shares[layer] * weight;
     counted += losses.counted;
   };
   if (auto done = for_parts(config, parameters, batch, positions, stop, add); !done) return done.error();
-  return sum / static_cast<double>(std::max<Index>(1, counted));
+  const auto all = static_cast<double>(std::max<Index>(1, counted));
+  sum.value /= all;
+  for (double& share : sum.cache_shares) share /= all;
+  return sum;
 }
 
-Result<double> exact_match(const TransformerConfig& config, const Parameters<float>& parameters,
-                           const TokenBatch& batch, std::span<const std::int32_t> positions,
-                           const std::stop_token& stop) {
+Result<Measured> exact_match(const TransformerConfig& config, const Parameters<float>& parameters,
+                             const TokenBatch& batch, std::span<const std::int32_t> positions,
+                             const std::stop_token& stop) {
   Index right = 0;
   const auto add = [&](const Answers& answers) { right += answers.right == answers.counted; };
   if (auto done = for_answers(config, parameters, batch, positions, stop, add); !done) return done.error();
-  return fraction(right, batch.rows);
+  return Measured{fraction(right, batch.rows)};
 }
 
-Result<double> token_accuracy(const TransformerConfig& config, const Parameters<float>& parameters,
-                              const TokenBatch& batch, std::span<const std::int32_t> positions,
-                              const std::stop_token& stop) {
+Result<Measured> token_accuracy(const TransformerConfig& config, const Parameters<float>& parameters,
+                                const TokenBatch& batch, std::span<const std::int32_t> positions,
+                                const std::stop_token& stop) {
   Answers all;
   const auto add = [&](const Answers& answers) {
     all.right += answers.right;
     all.counted += answers.counted;
   };
   if (auto done = for_answers(config, parameters, batch, positions, stop, add); !done) return done.error();
-  return fraction(all.right, all.counted);
+  return Measured{fraction(all.right, all.counted)};
 }
 
-std::optional<double> TrainedModel::measured(const TestKey& key) const {
+std::optional<Measured> TrainedModel::measured(const TestKey& key) const {
   const std::lock_guard lock(m_mutex);
   for (const auto& [known, value] : m_measured)
     if (known == key) return value;
   return std::nullopt;
 }
 
-void TrainedModel::keep(TestKey key, double value) const {
+void TrainedModel::keep(TestKey key, Measured measured) const {
   const std::lock_guard lock(m_mutex);
-  m_measured.emplace_back(std::move(key), value);
+  m_measured.emplace_back(std::move(key), std::move(measured));
 }
 
 TrainedModels::Model TrainedModels::find(const TrainingKey& key) const {

@@ -16,28 +16,36 @@
 
 namespace vqscope {
 
-/// One number for how well a model does on a batch: forward only, some rows at a time, on one
-/// thread. `positions` is empty, or has the shape of the batch's tokens.
-using TestMeasure = Result<double> (*)(const TransformerConfig& config, const Parameters<float>& parameters,
-                                       const TokenBatch& batch, std::span<const std::int32_t> positions,
-                                       const std::stop_token& stop);
+/// Result of a test of a model.
+struct Measured {
+  double value = 0;
+  std::vector<double> cache_shares = {};  ///< context_loss: as in Losses
+
+  friend bool operator==(const Measured&, const Measured&) = default;
+};
+
+/// How well a model does on a batch: forward only, some rows at a time, on one thread. `positions` is empty, or has the
+/// shape of the batch's tokens.
+using TestMeasure = Result<Measured> (*)(const TransformerConfig& config, const Parameters<float>& parameters,
+                                         const TokenBatch& batch, std::span<const std::int32_t> positions,
+                                         const std::stop_token& stop);
 
 /// The mean loss, in nats, over the counted labels.
-Result<double> context_loss(const TransformerConfig& config, const Parameters<float>& parameters,
-                            const TokenBatch& batch, std::span<const std::int32_t> positions,
-                            const std::stop_token& stop);
+Result<Measured> context_loss(const TransformerConfig& config, const Parameters<float>& parameters,
+                              const TokenBatch& batch, std::span<const std::int32_t> positions,
+                              const std::stop_token& stop);
 
 /// The fraction of rows in which every counted label is the token with the largest logit, given the
 /// true tokens before it: those that greedy decoding answers correctly.
-Result<double> exact_match(const TransformerConfig& config, const Parameters<float>& parameters,
-                           const TokenBatch& batch, std::span<const std::int32_t> positions,
-                           const std::stop_token& stop);
+Result<Measured> exact_match(const TransformerConfig& config, const Parameters<float>& parameters,
+                             const TokenBatch& batch, std::span<const std::int32_t> positions,
+                             const std::stop_token& stop);
 
 /// The fraction of counted labels that are the token with the largest logit, given the true tokens
 /// before.
-Result<double> token_accuracy(const TransformerConfig& config, const Parameters<float>& parameters,
-                              const TokenBatch& batch, std::span<const std::int32_t> positions,
-                              const std::stop_token& stop);
+Result<Measured> token_accuracy(const TransformerConfig& config, const Parameters<float>& parameters,
+                                const TokenBatch& batch, std::span<const std::int32_t> positions,
+                                const std::stop_token& stop);
 
 /// Everything that determines the weights after a training.
 struct TrainingKey {
@@ -83,14 +91,14 @@ class TrainedModel {
   const std::optional<Parameters<float>>& parameters() const { return m_parameters; }
   const TrainingTrace& trace() const { return m_trace; }
 
-  std::optional<double> measured(const TestKey& key) const;
-  void keep(TestKey key, double value) const;
+  std::optional<Measured> measured(const TestKey& key) const;
+  void keep(TestKey key, Measured measured) const;
 
  private:
   std::optional<Parameters<float>> m_parameters;
   TrainingTrace m_trace;
   mutable std::mutex m_mutex;
-  mutable std::vector<std::pair<TestKey, double>> m_measured;
+  mutable std::vector<std::pair<TestKey, Measured>> m_measured;
 };
 
 /// The latest trainings, up to 128 MiB of weights, so that another view of them or an additional

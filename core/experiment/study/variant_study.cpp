@@ -33,6 +33,14 @@ TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationV
   return config;
 }
 
+TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVariant& variant, Index length) {
+  TransformerConfig config = trained_config(study, variant);
+  const double multiple = static_cast<double>(length) / static_cast<double>(study.train_length());
+  const double least = study.tuning.steps > 0 ? static_cast<double>(study.tuning.multiple) : 1;
+  if (variant.test) variant.test(study.values, std::max(least, multiple), config);
+  return config;
+}
+
 namespace {
 
 /// Memory limit for all trainings that run at a time.
@@ -58,14 +66,6 @@ std::vector<std::vector<Placed>> trainings_of(const ParameterValues& values) {
     training.push_back({chosen[place], place});
   }
   return trainings;
-}
-
-TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVariant& variant, Index length) {
-  TransformerConfig config = trained_config(study, variant);
-  const double multiple = static_cast<double>(length) / static_cast<double>(study.train_length());
-  const double least = study.tuning.steps > 0 ? static_cast<double>(study.tuning.multiple) : 1;
-  if (variant.test) variant.test(study.values, std::max(least, multiple), config);
-  return config;
 }
 
 /// The config for fine-tuning a variant; for ReRoPE, which has no gradient, the config of training.
@@ -147,16 +147,16 @@ class Run {
               .layerdrop = study.values.real("layerdrop")} {}
 
   /// The measures by variant and test.
-  Result<std::vector<std::vector<double>>> measures(const TrainedModels::Model& trained) const {
-    std::vector<std::vector<double>> all;
+  Result<std::vector<std::vector<Measured>>> measures(const TrainedModels::Model& trained) const {
+    std::vector<std::vector<Measured>> all;
     for (const Placed& placed : m_training) {
       const auto model = tuned(trained, placed);
       if (!model) return model.error();
       auto& own = all.emplace_back();
       for (std::size_t test = 0; test < m_study.lengths.size(); ++test) {
-        const auto measured = measure(**model, placed.variant, test);
+        auto measured = measure(**model, placed.variant, test);
         if (!measured) return measured.error();
-        own.push_back(*measured);
+        own.push_back(std::move(*measured));
         m_progress.end_test(test_work(m_study, placed.variant, test));
       }
     }
@@ -271,8 +271,8 @@ class Run {
     return true;
   }
 
-  Result<double> measure(const TrainedModel& model, const ExtrapolationVariant& variant, std::size_t test) const {
-    if (!model.parameters()) return m_study.failed;
+  Result<Measured> measure(const TrainedModel& model, const ExtrapolationVariant& variant, std::size_t test) const {
+    if (!model.parameters()) return Measured{m_study.failed};
     const Index length = m_study.lengths[test];
     const std::string data = m_study.test_name ? m_study.data + "; " + m_study.test_name(test) : m_study.data;
     TestKey key{tested_config(m_study, variant, length), data, length, m_study.measure};
@@ -345,14 +345,19 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
     const auto seed = static_cast<std::uint64_t>(values.integer("seed") + i % seeds);
     Run run(study, training, seed, work, progress, models);
     const auto model = run.trained();
-    const auto own = model ? run.measures(*model) : Result<std::vector<std::vector<double>>>(model.error());
+    const auto own = model ? run.measures(*model) : Result<std::vector<std::vector<Measured>>>(model.error());
     const std::lock_guard lock(mutex);
     if (!own && !failure) failure = own.error();
     if (!own) return;
     const auto at = static_cast<std::size_t>(i % seeds);
     for (std::size_t v = 0; v < training.size(); ++v) {
-      measures[training[v].place][at] = (*own)[v];
-      if (study.trained) study.trained(training[v].place, at, **model);
+      const std::size_t place = training[v].place;
+      for (std::size_t test = 0; test < study.lengths.size(); ++test) {
+        const Measured& result = (*own)[v][test];
+        measures[place][at][test] = result.value;
+        if (study.tested) study.tested(place, at, test, result);
+      }
+      if (study.trained) study.trained(place, at, **model);
     }
     measured(measures);
   });

@@ -64,6 +64,8 @@ struct VariantStudy {
   TestMeasure measure = nullptr;
   FineTuning tuning = {};
   double failed = 0;  ///< measure to report for a training whose loss was not finite
+  /// Called for every test of a training, one at a time; may be empty.
+  std::function<void(std::size_t variant, std::size_t seed, std::size_t test, const Measured&)> tested = {};
   /// Called for every training of a chosen variant, one at a time; may be empty.
   std::function<void(std::size_t variant, std::size_t seed, const TrainedModel&)> trained = {};
 
@@ -83,6 +85,9 @@ Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,
 
 /// The config that a chosen variant is trained with.
 TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationVariant& variant);
+
+/// The config that it is tested with at a length.
+TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVariant& variant, Index length);
 
 /// Multiply-adds of all trainings and tests, divided by the number of trainings that run at a time.
 double study_work(const VariantStudy& study);

@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/experiment/corpus/corpus.h"
+#include "core/experiment/extrapolation/studies.h"
 #include "core/experiment/study/variant_study.h"
 #include "core/experiment/verdict/vq_verdicts.h"
 #include "core/method/verdict/verdict.h"
@@ -208,6 +209,7 @@ std::string sink_verdict(const CurveSet& curves) {
 // With the names of the catalogue.
 
 std::string extrapolation_of_variants(const CurveSet& curves) {
+  if (curves.y_title == cache_share_title) return general_verdict(curves);
   const ModelNames names = [](const std::string& id) { return variant_name(id); };
   return extrapolation_verdict(curves, names);
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace vqscope {
 namespace {
@@ -53,6 +54,13 @@ void finish_scores(const AttentionShape& shape, std::span<const Range> visible, 
     for (Index j = some.begin; j < std::min(some.end, query + 1); ++j) finish(j, query - j);
     for (Index j = std::max(some.begin, query + 1); j < some.end; ++j) finish(j, 0);
   }
+}
+
+/// A query's weight on the keys of the blocks before the previous block.
+template <class Real>
+Real weight_on_cache(const AttentionShape& shape, const AttentionBlock& block, const Real* p) {
+  const Index end = (block.queries.begin / shape.block - 1) * shape.block;
+  return std::accumulate(p, p + std::clamp<Index>(end - block.keys.begin, 0, block.keys.size()), Real{0});
 }
 
 /// The block's keys from `first_block` on.
@@ -145,6 +153,8 @@ void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, c
                     far ? far + i * shape.columns : nullptr, in.distance_q ? scratch + i * shape.columns : nullptr,
                     of_query);
       softmax(visible, block.keys, of_query);
+      if (weights.on_cache)
+        weights.on_cache[block.head * shape.length + query] = weight_on_cache(shape, block, of_query);
     }
     best_products<Real>().plain({scores, block.queries.size(), block.keys.size(), shape.columns},
                                 block.value_rows(shape, in.v, block.keys),

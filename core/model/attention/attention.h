@@ -32,6 +32,9 @@ template <class Real>
 struct AttentionWeights {
   Real* data = nullptr;
   bool kept = false;
+  /// [heads, length]: each query's weight on the keys of the blocks before the previous block, which are those of the
+  /// cache of VQ attention; null: not needed.
+  Real* on_cache = nullptr;
 
   Real* of(const AttentionShape& shape, const AttentionBlock& block) const {
     return data + (kept ? (block.head * shape.length + block.queries.begin) * shape.columns : 0);

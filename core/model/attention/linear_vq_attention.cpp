@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace vqscope {
 namespace {
@@ -67,10 +68,11 @@ void add_counts(const LinearVqShape& shape, const CodeSums<Real>& cache, Index q
 
 template <class Real>
 void attend_block(const LinearVqShape& shape, const LinearVqOperands<Real>& in, const AttentionBlock& block,
-                  const CodeSums<Real>* cache, Real* scores, Real* context, Real* scratch) {
+                  const CodeSums<Real>* cache, const AttentionWeights<Real>& weights, Real* context, Real* scratch) {
   const auto& products = best_products<Real>();
   const AttentionShape& keys = shape.keys;
   const Index columns = shape.columns();
+  Real* scores = weights.of(keys, block);
   Real* codes = scores + shape.near_keys();
   const Rows<Real> q = block.query_rows(keys, in.q);
   products.with_rows(q, block.key_rows(keys, in.near_keys(), block.keys), {scores, columns}, false);
@@ -88,6 +90,10 @@ void attend_block(const LinearVqShape& shape, const LinearVqOperands<Real>& in, 
     for (Index j = 0; bias && j < seen; ++j) row[j] += bias[keys.counted(seen - 1 - j)];
     for (Index s = 0; bias && cache && s < shape.n_code; ++s) codes[i * columns + s] += bias[code_distance(keys)];
     two_part_softmax(shape, seen, block.keys.size(), cache != nullptr, row);
+    if (!weights.on_cache) continue;
+    const Real* of_codes = row + shape.near_keys();
+    weights.on_cache[block.head * keys.length + query] =
+        std::accumulate(of_codes, of_codes + (cache ? shape.n_code : 0), Real{0});
   }
   const ProductRows<Real> out{context + block.context_place(keys), keys.context_width()};
   products.plain({scores, q.rows, block.keys.size(), columns}, block.value_rows(keys, in.v, block.keys), out, false);
@@ -105,8 +111,7 @@ void linear_vq_attention(const LinearVqShape& shape, const LinearVqOperands<Real
     for (Index n = 0; n < shape.blocks(); ++n) {
       if (n > 1) cache.add(n - 2);
       const AttentionBlock block = near_block(keys, head, n);
-      Real* scores = weights.of(keys, block);
-      attend_block(shape, in, block, n > 1 ? &cache : nullptr, scores, context, scratch);
+      attend_block(shape, in, block, n > 1 ? &cache : nullptr, weights, context, scratch);
     }
   }
 }

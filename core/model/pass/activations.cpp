@@ -118,6 +118,7 @@ Activations<Real> lay_out(Arena& arena, const TransformerConfig& config, const A
     a.far_k = array(config.key_width());
   }
   if (config.attn == AttentionKind::memorizing) a.stored_scores = arena.take<Real>({shape.block, shape.length});
+  if (config.quantises() && config.cache) a.on_cache = arena.take<Real>({config.n_heads, shape.length});
   if (shape.keep != Keep::logits) a.branch = array(config.d_model);
   if (shape.keep != Keep::logits) a.d = lay_out_gradients<Real>(arena, config, shape);
   return a;

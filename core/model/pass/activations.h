@@ -84,6 +84,7 @@ struct Activations {
   Real* far_q = nullptr;   ///< ReRoPE: [tokens, heads · head_dim]
   Real* far_k = nullptr;
   Real* stored_scores = nullptr;  ///< memorizing: [block, length]
+  Real* on_cache = nullptr;       ///< vq with a cache: [heads, length], as in AttentionWeights, of one row and layer
   PassGradients<Real> d;
 };
 

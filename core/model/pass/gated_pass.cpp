@@ -8,7 +8,7 @@
 namespace vqscope {
 
 template <class Real>
-void attend_gated(const LayerPass<Real>& pass, Index number, Real* output, double& commit) {
+void attend_gated(const LayerPass<Real>& pass, Index number, Real* output, LayerSums& sums) {
   const auto& c = pass.config;
   const auto& parameters = pass.parameters;
   const Index tokens = pass.tokens();
@@ -25,7 +25,7 @@ void attend_gated(const LayerPass<Real>& pass, Index number, Real* output, doubl
   linear(to_values, l.input_normed, parameters.at(at.gate), l.gate);
   if (pass.stop.stop_requested()) return;
   silu(values, l.plain_v, l.v);
-  commit += pass.mix(number);
+  pass.mix(number, sums);
   swiglu(values, l.gate, l.context, l.hidden);
   if (output != l.input) std::copy_n(l.input, tokens * c.d_model, output);
   add_branch(pass, {number, DropoutPlace::Branch::attention}, c.d_v, l.hidden, parameters.at(at.o), output);
@@ -60,8 +60,8 @@ void attend_gated_backward(const LayerPass<Real>& pass, Index number, Real commi
       l.input, parameters.at(at.input_norm), l.input_r, d.normed, d.residual, d.parameters + at.input_norm);
 }
 
-template void attend_gated(const LayerPass<float>&, Index, float*, double&);
-template void attend_gated(const LayerPass<double>&, Index, double*, double&);
+template void attend_gated(const LayerPass<float>&, Index, float*, LayerSums&);
+template void attend_gated(const LayerPass<double>&, Index, double*, LayerSums&);
 template void attend_gated_backward(const LayerPass<float>&, Index, float);
 template void attend_gated_backward(const LayerPass<double>&, Index, double);
 

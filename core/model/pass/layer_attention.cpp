@@ -106,26 +106,43 @@ AttentionShape LayerPass<Real>::attention_shape() const {
           .distances = config.distances(length)};
 }
 
+namespace {
+
+/// The sum over heads and counted labels of one row.
 template <class Real>
-double LayerPass<Real>::mix(Index number) const {
+double counted_on_cache(const LayerPass<Real>& pass, Index row) {
+  if (pass.labels.empty()) return 0;
+  const auto labels = pass.labels.subspan(static_cast<std::size_t>(row * pass.length));
+  double sum = 0;
+  for (Index head = 0; head < pass.config.n_heads; ++head)
+    for (Index t = 0; t < pass.length; ++t)
+      if (labels[static_cast<std::size_t>(t)] != uncounted_label)
+        sum += static_cast<double>(pass.a.on_cache[head * pass.length + t]);
+  return sum;
+}
+
+}  // namespace
+
+template <class Real>
+void LayerPass<Real>::mix(Index number, LayerSums& sums) const {
   const auto& c = config;
   const bool recalls = c.recalls(number);
-  const double commit = place_queries_and_keys(*this, number);
+  sums.commit += place_queries_and_keys(*this, number);
   for (Index row = 0; row < rows.size(); ++row) {
-    const AttentionWeights<Real> weights{weights_of(*this, number, row), keep != Keep::logits};
+    const AttentionWeights<Real> weights{weights_of(*this, number, row), keep != Keep::logits, a.on_cache};
     Real* context = (recalls ? layer(number).near_context : layer(number).context) + row * length * c.context_width();
     if (attends_by_codes(c, length, keep))
       linear_vq_attention(linear_vq_shape(), linear_input_of(*this, number, row), weights, context, a.scores);
     else
       attention(attention_shape(), input_of(*this, number, row), tables.ranges(), rows.begin + row, weights, context,
                 a.scores);
+    if (a.on_cache) sums.on_cache += counted_on_cache(*this, row);
   }
   if (recalls) recall(*this, number);
-  return commit;
 }
 
 template <class Real>
-void LayerPass<Real>::attend(Index number, double& commit) const {
+void LayerPass<Real>::attend(Index number, LayerSums& sums) const {
   const auto& c = config;
   const auto& at = offsets(number);
   const auto& l = layer(number);
@@ -139,7 +156,7 @@ void LayerPass<Real>::attend(Index number, double& commit) const {
     add_bias(tokens(), c.key_width(), parameters.at(at.k_bias), projected_keys(l));
   }
   if (stop.stop_requested()) return;
-  commit += mix(number);
+  mix(number, sums);
   if (stop.stop_requested()) return;
   std::copy_n(l.input, tokens() * c.d_model, l.middle);
   add_branch(*this, {number, DropoutPlace::Branch::attention}, c.query_width(), l.context, parameters.at(at.o),
@@ -249,12 +266,12 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
 
 template AttentionShape LayerPass<float>::attention_shape() const;
 template AttentionShape LayerPass<double>::attention_shape() const;
-template double LayerPass<float>::mix(Index) const;
-template double LayerPass<double>::mix(Index) const;
+template void LayerPass<float>::mix(Index, LayerSums&) const;
+template void LayerPass<double>::mix(Index, LayerSums&) const;
 template std::pair<const float*, const float*> LayerPass<float>::mix_backward(Index, float) const;
 template std::pair<const double*, const double*> LayerPass<double>::mix_backward(Index, double) const;
-template void LayerPass<float>::attend(Index, double&) const;
-template void LayerPass<double>::attend(Index, double&) const;
+template void LayerPass<float>::attend(Index, LayerSums&) const;
+template void LayerPass<double>::attend(Index, LayerSums&) const;
 template void LayerPass<float>::attend_backward(Index, float) const;
 template void LayerPass<double>::attend_backward(Index, double) const;
 

@@ -10,6 +10,12 @@
 
 namespace vqscope {
 
+/// Sums of one layer over some rows.
+struct LayerSums {
+  double commit = 0;    ///< squared distances of keys to their codewords
+  double on_cache = 0;  ///< weights on the keys of the cache, over heads and counted labels
+};
+
 /// The pass of some rows of a batch through the layers. attend and transform are the two halves of
 /// a layer, forward and backward:
 ///   middle = input + Attention(RMSNorm(input))       output = middle + Mlp(RMSNorm(middle))
@@ -22,8 +28,9 @@ struct LayerPass {
   Index length = 0;
   Keep keep = Keep::everything;
   Activations<Real>& a;
-  const std::stop_token& stop;           ///< checked between products; after a stop results are unused
-  const TrainingNoise* noise = nullptr;  ///< null: nothing is left out
+  const std::stop_token& stop;                ///< checked between products; after a stop results are unused
+  const TrainingNoise* noise = nullptr;       ///< null: nothing is left out
+  std::span<const std::int32_t> labels = {};  ///< of these rows; may be empty
 
   Index tokens() const { return rows.size() * length; }
   const LayerOffsets& offsets(Index layer) const { return parameters.layout->layers[static_cast<std::size_t>(layer)]; }
@@ -34,11 +41,11 @@ struct LayerPass {
   AttentionShape attention_shape() const;
   LinearVqShape linear_vq_shape() const { return {attention_shape(), config.n_code}; }
 
-  /// Adds the squared distances of the layer's keys to their codewords to `commit`.
-  void attend(Index layer, double& commit) const;
+  /// Adds to the sums of the layer.
+  void attend(Index layer, LayerSums& sums) const;
   /// The middle of attend(): computes weights and context from projected queries and keys, and
-  /// values.
-  double mix(Index layer) const;
+  /// values. Adds to the sums of the layer.
+  void mix(Index layer, LayerSums& sums) const;
   /// `output` [tokens, d_model] may be the layer's input.
   void transform(Index layer, Real* output) const;
 
@@ -102,10 +109,9 @@ void queries_and_keys_backward(const LayerPass<Real>& pass, Index layer, Real co
 /// replaces the two halves of LayerPass. With x̃ = RMSNorm(x) and silu(z) = z sigmoid(z):
 ///   q, k = RMSNorm(x̃ Wqᵀ), RMSNorm(x̃ Wkᵀ), without weights, each times d_k^(-1/4)      v = silu(x̃ Wvᵀ)      g = x̃ Wgᵀ
 ///   output = x + (attention(q, k, v) ∘ silu(g)) Woᵀ
-/// `output` [tokens, d_model] may be the layer's input. Adds the squared distances of keys to their
-/// codewords to `commit`.
+/// `output` [tokens, d_model] may be the layer's input. Adds to the sums of the layer.
 template <class Real>
-void attend_gated(const LayerPass<Real>& pass, Index layer, Real* output, double& commit);
+void attend_gated(const LayerPass<Real>& pass, Index layer, Real* output, LayerSums& sums);
 /// As LayerPass::attend_backward.
 template <class Real>
 void attend_gated_backward(const LayerPass<Real>& pass, Index layer, Real commit_scale);

@@ -8,8 +8,10 @@
 namespace vqscope {
 
 template <class Real>
-LayerPass<Real> TransformerPass<Real>::layers_of(const Parameters<Real>& parameters, Part& part) const {
-  return {m_config, parameters, *m_tables, part.rows, m_length, m_keep, part.a, m_stop, m_noise};
+LayerPass<Real> TransformerPass<Real>::layers_of(const Parameters<Real>& parameters, const Batch& batch,
+                                                 Part& part) const {
+  return {m_config, parameters, *m_tables, part.rows, m_length,
+          m_keep,   part.a,     m_stop,    m_noise,   batch.rows_of(batch.labels, part.rows)};
 }
 
 namespace {
@@ -50,24 +52,24 @@ template <class Real>
 void TransformerPass<Real>::forward(const Parameters<Real>& parameters, const Batch& batch, Part& part) const {
   const auto& c = m_config;
   const auto& a = part.a;
-  const LayerPass<Real> pass = layers_of(parameters, part);
+  const LayerPass<Real> pass = layers_of(parameters, batch, part);
   const Index layers = c.attention_layers();
-  part.commit.assign(static_cast<std::size_t>(layers), 0);
+  part.sums.assign(static_cast<std::size_t>(layers), {});
   embed(pass, batch);
   drop_embeddings(pass, a.layers.front().input);
   for (Index layer = 0; layer < layers; ++layer) {
     if (m_stop.stop_requested()) return;
-    double& commit = part.commit[static_cast<std::size_t>(layer)];
+    LayerSums& sums = part.sums[static_cast<std::size_t>(layer)];
     Real* output = layer + 1 < layers ? pass.layer(layer + 1).input : a.output;
     if (pass.leaves_out(layer)) {
       std::copy_n(pass.layer(layer).input, pass.tokens() * c.d_model, output);
       continue;
     }
     if (c.gated()) {
-      attend_gated(pass, layer, output, commit);
+      attend_gated(pass, layer, output, sums);
       continue;
     }
-    pass.attend(layer, commit);
+    pass.attend(layer, sums);
     pass.transform(layer, output);
   }
   RmsNorm<Real>{pass.tokens(), c.d_model, static_cast<Real>(c.eps)}.forward(a.output, parameters.at(m_layout->norm),
@@ -82,7 +84,7 @@ void TransformerPass<Real>::backward(const Parameters<Real>& parameters, const B
   const auto& c = m_config;
   const auto& a = part.a;
   const auto& d = a.d;
-  const LayerPass<Real> pass = layers_of(parameters, part);
+  const LayerPass<Real> pass = layers_of(parameters, batch, part);
   std::fill_n(d.parameters, m_layout->learnt, Real{0});
   std::fill_n(d.logits, pass.tokens() * c.vocab, Real{0});
   for (Real* zeroed : {d.residual, d.normed}) std::fill_n(zeroed, pass.tokens() * c.d_model, Real{0});
@@ -105,8 +107,8 @@ void TransformerPass<Real>::backward(const Parameters<Real>& parameters, const B
   embed_backward(pass, batch);
 }
 
-template LayerPass<float> TransformerPass<float>::layers_of(const Parameters<float>&, Part&) const;
-template LayerPass<double> TransformerPass<double>::layers_of(const Parameters<double>&, Part&) const;
+template LayerPass<float> TransformerPass<float>::layers_of(const Parameters<float>&, const Batch&, Part&) const;
+template LayerPass<double> TransformerPass<double>::layers_of(const Parameters<double>&, const Batch&, Part&) const;
 template void TransformerPass<float>::forward(const Parameters<float>&, const Batch&, Part&) const;
 template void TransformerPass<double>::forward(const Parameters<double>&, const Batch&, Part&) const;
 template void TransformerPass<float>::backward(const Parameters<float>&, const Batch&, const Scales&, Part&) const;

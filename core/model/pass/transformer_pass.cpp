@@ -133,17 +133,31 @@ Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, co
       if (gradient && !stop.stop_requested()) backward(parameters, batch, scales, part);
     });
     if (stop.stop_requested()) return cancelled();
-    if (m_config.quantises()) losses.commit_layers.resize(static_cast<std::size_t>(m_config.attention_layers()));
-    for (const Part& part : m_parts) {
-      losses.ce_loss += part.ce / counted;
-      for (std::size_t layer = 0; layer < losses.commit_layers.size(); ++layer)
-        losses.commit_layers[layer] += part.commit[layer] / tokens;
-    }
-    for (const double commit : losses.commit_layers) losses.commit_loss += commit;
+    for (const Part& part : m_parts) losses.ce_loss += part.ce / counted;
+    if (m_config.quantises()) sum_layers(tokens, losses);
     losses.loss = losses.ce_loss + m_config.commit_beta * losses.commit_loss;
     if (gradient) sum_gradients(*gradient);
     return losses;
   });
+}
+
+/// In the order of the parts.
+template <class Real>
+void TransformerPass<Real>::sum_layers(double tokens, Losses& losses) const {
+  const auto layers = static_cast<std::size_t>(m_config.attention_layers());
+  losses.commit_layers.resize(layers);
+  if (m_config.cache && losses.counted > 0) losses.cache_shares.resize(layers);
+  const double weights = static_cast<double>(m_config.n_heads * losses.counted);
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    LayerSums all;
+    for (const Part& part : m_parts) {
+      all.commit += part.sums[layer].commit / tokens;
+      all.on_cache += part.sums[layer].on_cache;
+    }
+    losses.commit_loss += losses.commit_layers[layer] = all.commit;
+    if (losses.cache_shares.empty()) continue;
+    losses.cache_shares[layer] = m_left_out[layer] ? std::numeric_limits<double>::quiet_NaN() : all.on_cache / weights;
+  }
 }
 
 /// In the order of the parts.

@@ -13,7 +13,10 @@ struct Losses {
   double ce_loss = 0;      ///< mean over counted labels
   double commit_loss = 0;  ///< vq: Σ over layers of attention of the mean over tokens of Σ over heads |k - c|²
   std::vector<double> commit_layers = {};  ///< vq: the terms of commit_loss
-  Index counted = 0;                       ///< labels
+  /// vq with a cache and labels, by layer: the weight that a query has on the keys of the cache, those of blocks before
+  /// the previous one; the mean over heads and counted labels. NaN for a layer that was left out.
+  std::vector<double> cache_shares = {};
+  Index counted = 0;  ///< labels
 };
 
 /// The forward and backward pass of a decoder-only transformer, for batches of one size. Memory is
@@ -75,7 +78,7 @@ class TransformerPass {
     Arena arena;
     Activations<Real> a;
     double ce = 0;
-    std::vector<double> commit;  ///< by layer
+    std::vector<LayerSums> sums;  ///< by layer
   };
   struct Scales {
     Real ce = 0;      ///< 1 / counted labels
@@ -89,9 +92,10 @@ class TransformerPass {
   Result<void> reserve();
   Result<void> check(const Batch& batch, bool gradient) const;
   void look_up(const Parameters<Real>& parameters, const Batch& batch, int threads);
-  LayerPass<Real> layers_of(const Parameters<Real>& parameters, Part& part) const;
+  LayerPass<Real> layers_of(const Parameters<Real>& parameters, const Batch& batch, Part& part) const;
   void forward(const Parameters<Real>& parameters, const Batch& batch, Part& part) const;
   void backward(const Parameters<Real>& parameters, const Batch& batch, const Scales& scales, Part& part) const;
+  void sum_layers(double tokens, Losses& losses) const;
   void sum_gradients(Parameters<Real>& gradient) const;
   const Part& part_of(Index row) const;
   std::span<const Real> tokens_of(Real* LayerActivations<Real>::*array, Index layer, Index row, Index width) const;

@@ -2,6 +2,7 @@
 #include "core/base/random.h"
 #include "core/io/json/json_reader.h"
 #include "core/model/config/transformer_json.h"
+#include "core/model/layer/layers.h"
 #include "core/model/pass/transformer_pass.h"
 #include "core/model/position/distance_bias.h"
 #include "core/model/position/positions.h"
@@ -211,6 +212,41 @@ class VqPositionsTest : public vqscope::test::TestCase {
               apart(vq_numbers<float>(config, Keep::gradients), vq_numbers<float>(config, Keep::everything));
           QVERIFY2(single < 1e-5, qPrintable(QString::number(single)));
         }
+  }
+
+  /// By the weight of every key, and by the linear form.
+  void share_of_the_cache_data() { add_encodings(); }
+  void share_of_the_cache() {
+    QFETCH(QString, encoding);
+    constexpr Index block = 3;
+    const auto tokens = vq_tokens();
+    auto labels = tokens;
+    for (std::size_t i = 0; i < labels.size(); i += 2) labels[i] = uncounted_label;
+    for (const std::string& heads : vq_heads) {
+      const TransformerConfig config = vq_model(encoding.toStdString(), heads, R"(, "block_len": 3)");
+      const auto layout = parameter_layout(config).value();
+      const auto weights = vq_weights<double>(config, layout);
+      const Batch batch{3, vq_length, tokens, labels};
+      const auto pass = TransformerPass<double>::create(config, layout, 3, vq_length, Keep::everything).value();
+      const auto shares = pass->run(weights, batch, nullptr, 2).value().cache_shares;
+      QCOMPARE(std::ssize(shares), config.attention_layers());
+      for (Index layer = 0; layer < config.attention_layers(); ++layer) {
+        double sum = 0;
+        for (Index i = 1; i < 3 * vq_length; i += 2)
+          for (Index head = 0; head < config.n_heads; ++head) {
+            const Index row = i / vq_length, query = i % vq_length;
+            const auto p = pass->weights(layer, row, head, query);
+            for (Index key = 0; key < (query / block - 1) * block; ++key) sum += p[static_cast<std::size_t>(key)];
+          }
+        const double mean = sum / static_cast<double>(config.n_heads * (3 * vq_length / 2));
+        QVERIFY(std::abs(shares[static_cast<std::size_t>(layer)] - mean) < 1e-12);
+      }
+      for (const Keep keep : {Keep::logits, Keep::gradients}) {
+        const auto linear = TransformerPass<double>::create(config, layout, 3, vq_length, keep).value();
+        const auto own = linear->run(weights, batch, nullptr, 2).value().cache_shares;
+        QVERIFY(apart(own, shares) < 1e-12);
+      }
+    }
   }
 
  private:

@@ -170,6 +170,31 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     QVERIFY(ranks.back() <= 5);
   }
 
+  /// Of models with a cache at test; without positions, keys of the cache have as much weight as others.
+  void shares_of_the_cache() {
+    const std::vector<std::string> models{"rope", "vq", "vq_test_without_cache", "vq_nope"};
+    const auto with = [&](const char* quantity) {
+      return small_language({{"models", models},
+                             {"model_block_len", Index{4}},
+                             {"n_layers", Index{2}},
+                             {"competence", 9.0},
+                             {"quantity", std::string(quantity)}});
+    };
+    const CurveSet set = make_curves(method(), with("cache_share")).value();
+    QCOMPARE(curve_names(set), (std::vector<std::string>{"vq", "vq_nope"}));
+    COMPARE_TEXT(set.y_title, "share of attention on the cache");
+    for (const Curve& curve : set.curves) QVERIFY(curve.y[0] > 0.3 && curve.y[0] < curve.y[1] && curve.y[1] < 1);
+    QCOMPARE(fact_of(set, "cache_share_at_longest_vq"), set.curves[0].y[1]);
+    const CurveSet layers = make_curves(method(), with("cache_share_by_layer")).value();
+    QCOMPARE(curve_names(layers),
+             (std::vector<std::string>{"vq, layer 0", "vq, layer 1", "vq_nope, layer 0", "vq_nope, layer 1"}));
+    QVERIFY(std::abs((layers.curves[0].y[1] + layers.curves[1].y[1]) / 2 - set.curves[0].y[1]) < 1e-12);
+    COMPARE_ERROR(method().check(small_language({{"models", std::vector<std::string>{"rope", "vq_without_cache"}},
+                                                 {"quantity", std::string("cache_share")}})),
+                  "quantity is cache_share but must be difference or loss, or models must name one with a cache, such "
+                  "as vq");
+  }
+
   /// A model that did not learn is named, not ranked.
   void the_competence_gate() {
     const CurveSet set =

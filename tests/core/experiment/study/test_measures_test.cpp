@@ -58,8 +58,27 @@ class TestMeasuresTest : public vqscope::test::TestCase {
     TokenBatch batch = TrainingData::language(3, 7, 3000).batch(0);
     std::fill_n(batch.labels.begin(), 2990, ignored_label);
     const Sample sample(40, std::move(batch));
-    const double parts = context_loss(sample.config, sample.weights, sample.batch, {}, {}).value();
+    const double parts = context_loss(sample.config, sample.weights, sample.batch, {}, {}).value().value;
     QVERIFY2(std::abs(sample.losses.ce_loss - parts) < 1e-6, qPrintable(QString::number(parts)));
+  }
+
+  /// Of the model with a cache alone, as in one pass.
+  void shares_of_the_cache() {
+    TransformerConfig config = small_config(40);
+    config.pos = PositionKind::vq;
+    config.attn = AttentionKind::vq;
+    config.n_code = 4;
+    config.block_len = 3;
+    const auto weights = initial_weights<float>(config, parameter_layout(config).value(), 1);
+    const TokenBatch batch = TrainingData::language(3, 7, 3000).batch(0);
+    const auto measured = context_loss(config, weights, batch, {}, {}).value();
+    const auto pass = TransformerPass<float>::create(config, weights.layout, 7, 3000, Keep::logits).value();
+    const auto losses = pass->run(weights, {7, 3000, batch.tokens, batch.labels}, nullptr, 1).value();
+    QCOMPARE(measured.cache_shares.size(), std::size_t{2});
+    for (std::size_t layer = 0; layer < 2; ++layer)
+      QVERIFY(std::abs(measured.cache_shares[layer] - losses.cache_shares[layer]) < 1e-6);
+    config.cache = false;
+    QVERIFY(context_loss(config, weights, batch, {}, {}).value().cache_shares.empty());
   }
 
   /// Labels that are the model's predictions, apart from some.
@@ -81,9 +100,9 @@ class TestMeasuresTest : public vqscope::test::TestCase {
       wrong_rows += !right;
     }
     QVERIFY(wrong > 5 && wrong_rows < 30);
-    QCOMPARE(token_accuracy(sample.config, sample.weights, sample.batch, {}, {}).value(),
+    QCOMPARE(token_accuracy(sample.config, sample.weights, sample.batch, {}, {}).value().value,
              static_cast<double>(counted - wrong) / static_cast<double>(counted));
-    QCOMPARE(exact_match(sample.config, sample.weights, sample.batch, {}, {}).value(),
+    QCOMPARE(exact_match(sample.config, sample.weights, sample.batch, {}, {}).value().value,
              static_cast<double>(30 - wrong_rows) / 30);
   }
 

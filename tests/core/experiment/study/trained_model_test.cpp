@@ -32,8 +32,8 @@ class TrainedModelTest : public vqscope::test::TestCase {
     const auto model = model_of(10);
     const TestKey key{traced_config, "language", 64, context_loss};
     QVERIFY(!model->measured(key));
-    model->keep(key, 2.5);
-    QCOMPARE(model->measured(key), std::optional(2.5));
+    model->keep(key, Measured{2.5});
+    QCOMPARE(model->measured(key), std::optional(Measured{2.5}));
     for (const auto& change : {+[](TestKey& k) { k.length = 65; }, +[](TestKey& k) { k.data = "copy"; },
                                +[](TestKey& k) { k.measure = exact_match; }, +[](TestKey& k) { k.config.eps = 1; }}) {
       TestKey other = key;
