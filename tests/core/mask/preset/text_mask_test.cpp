@@ -115,8 +115,8 @@ class TextMaskTest : public test::TestCase {
         "def prefix_lm(seq_len, prefix_len, device):\n  q = torch.arange(seq_len, device=device)[:, None]\n"
         "  k = torch.arange(seq_len, device=device)[None, :]\n  return (k < prefix_len) | (k <= q)\n";
     COMPARE_ERROR(make_field(visibility(), values_of(text)),
-                  "mask_text, line 1, column 5: the mask prefix_lm takes (b, h, q_idx, kv_idx), found 3 other "
-                  "parameters; if it returns an array, give seq_len");
+                  "mask_text, line 1, column 5: prefix_lm is a function of arrays and integers that returns the mask; "
+                  "give seq_len, prefix_len");
     ParameterValues values = values_of(text, {{"seq_len", Index{8}}});
     values.set("text.prefix_len", Index{3});
     QCOMPARE(seen(**make_field(visibility(), completed_values(parameters_of(visibility(), values), values))), 36 + 3);
