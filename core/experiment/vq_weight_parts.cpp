@@ -33,10 +33,11 @@ class WeightPartsField : public Field {
   void read(const Rect& block, CellSpan out) const override;
   std::pair<double, double> value_range() const override;
   CellReport report(Index row, Index col) const override;
+  /// A label is left of its line.
   std::vector<Mark> marks() const override {
     const auto codes = static_cast<double>(m_setting.n_code);
-    return {{Mark::Axis::col, codes, "previous block"},
-            {Mark::Axis::col, codes + static_cast<double>(m_block), "present block"}};
+    return {{Mark::Axis::col, codes, "cache"},
+            {Mark::Axis::col, codes + static_cast<double>(m_block), "previous block"}};
   }
 
  private:
@@ -155,7 +156,7 @@ Method vq_weight_parts_method() {
   return part_method("vq_weight_parts", "Cache, previous and present block",
                      "Weights of the linear form: codewords of the cache with their counts, then single keys.",
                      {.row_title = "query position q",
-                      .col_title = "code s of the cache, then key",
+                      .col_title = "code s of the cache, then keys of the previous and present block",
                       .value_title = "weight",
                       .col_name = [](const ParameterValues&) { return std::string("column"); },
                       .make = make_weight_parts});

@@ -70,7 +70,9 @@ class VqWeightPartsTest : public test::TestCase {
       }
     }
     QCOMPARE(apart->marks().size(), std::size_t{2});
+    COMPARE_TEXT(apart->marks()[0].label, "cache");
     QCOMPARE(apart->marks()[1].at, 18.0);
+    COMPARE_TEXT(apart->marks()[1].label, "previous block");
   }
 
   /// A product of the queries with the codewords, and sums of the values of each code.
