@@ -18,9 +18,9 @@ namespace {
 Result<CurveSet> make_vq_occupancy(const ParameterValues& values, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  const auto experiment = run_vq(*setting, work);
+  const auto experiment = shared_experiment(values, *setting)(work);
   if (!experiment) return experiment.error();
-  auto counts = code_counts(experiment->quantised.codes, setting->n_code);
+  auto counts = code_counts((*experiment)->quantised.codes, setting->n_code);
   std::ranges::sort(counts, std::greater());
   const bool bias = values.choice("occupancy") == "bias";
   CurveSet set{.x_name = "rank",
@@ -39,13 +39,26 @@ Result<CurveSet> make_vq_occupancy(const ParameterValues& values, const Work& wo
   }
   const double even = static_cast<double>(setting->q_length) / static_cast<double>(setting->n_code);
   set.levels = {{bias ? std::log(even) : even, "all codes alike"}};
-  const CodeUse use = code_use(experiment->quantised.codes, setting->n_code);
+  const CodeUse use = code_use((*experiment)->quantised.codes, setting->n_code);
   const auto occupied = static_cast<double>(use.used);
   set.facts = {{"perplexity", use.perplexity},
                {"occupied", occupied},
                {"dead_codes", static_cast<double>(setting->n_code) - occupied},
                {"occupied_if_alike", expected_occupied(setting->n_code, setting->q_length)}};
   return set;
+}
+
+/// The codewords are named where no key has them.
+std::string vq_occupancy_remark(const ParameterValues& values, const Work& work) {
+  std::string text = vq_remark(values, work);
+  const auto setting = vq_setting(values, work);
+  if (!setting) return text;
+  const auto experiment = shared_experiment(values, *setting)(work);
+  if (!experiment) return text;
+  std::string dead = dead_codes_sentence(code_use((*experiment)->quantised.codes, setting->n_code));
+  if (dead.empty()) return text;
+  dead[0] = 'C';
+  return text + (text.empty() ? "" : " ") + dead + ".";
 }
 
 }  // namespace
@@ -62,7 +75,7 @@ Method vq_occupancy_method() {
           .citation = vq_citation("remark 3.9"),
           .parameters = std::move(specs),
           .check = check_vq,
-          .remark = vq_remark,
+          .remark = vq_occupancy_remark,
           .recipe = CurveRecipe{.make = make_vq_occupancy, .origin = CurveOrigin::measured}};
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/codebook/code_use.h"
 
+#include "core/base/sentence.h"
+
+#include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace vqscope {
 
@@ -16,13 +18,27 @@ CodeUse code_use(std::span<const std::int32_t> codes, Index n_code) {
   }
   CodeUse use;
   double entropy = 0;
-  for (const double count : counts) {
-    if (count == 0) continue;
+  for (std::size_t code = 0; code < counts.size(); ++code) {
+    const double count = counts[code];
+    if (count == 0) {
+      use.dead.push_back(static_cast<Index>(code));
+      continue;
+    }
     ++use.used;
     entropy -= count / keys * std::log(count / keys);
   }
   if (keys > 0) use.perplexity = std::exp(entropy);
   return use;
+}
+
+std::string dead_codes_sentence(const CodeUse& use) {
+  constexpr std::size_t most_named = 16;
+  if (use.dead.empty()) return {};
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(use.dead.size(), most_named); ++i) names.push_back(to_text(use.dead[i]));
+  std::string text = "codewords without a key: " + join(names, ", ");
+  if (use.dead.size() > most_named) text += fmt::format(" and {} more", use.dead.size() - most_named);
+  return text;
 }
 
 double expected_occupied(Index codes, Index draws) {

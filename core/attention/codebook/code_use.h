@@ -7,14 +7,20 @@
 #include <cstdint>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace vqscope {
 
 /// How evenly keys use the codewords of a codebook.
 struct CodeUse {
-  double perplexity = 0;  ///< exp of the entropy of the codes: the effective number in use; 0 without a key
-  Index used = 0;         ///< codes with a key
+  double perplexity = 0;         ///< exp of the entropy of the codes: the effective number in use; 0 without a key
+  Index used = 0;                ///< codes with a key
+  std::vector<Index> dead = {};  ///< codes without a key, ascending
 };
+
+/// "codewords without a key: 3, 7 and 30 more"; empty: there are none.
+std::string dead_codes_sentence(const CodeUse& use);
 
 /// Use of codes, each below n_code, by some keys. -1 marks an invalid key, which is not counted.
 CodeUse code_use(std::span<const std::int32_t> codes, Index n_code);

@@ -91,6 +91,16 @@ void add_code_use(const std::vector<CodeUse>& all, Index n_code, ParameterValues
   facts.set("perplexity", std::move(perplexity));
 }
 
+/// Names the codewords without a key: `dead_codes.head_0`.
+void add_dead_codes(const std::vector<CodeUse>& all, RunResult& result) {
+  for (std::size_t head = 0; head < all.size(); ++head) {
+    if (all[head].dead.empty()) continue;
+    result.facts.set(fmt::format("dead_codes.head_{}", head), all[head].dead);
+    const std::string of_head = all.size() > 1 ? fmt::format("key head {}: ", head) : std::string();
+    result.remarks.push_back(of_head + dead_codes_sentence(all[head]));
+  }
+}
+
 ParameterValues facts_of(const VqAttentionRun& run, const AttentionOutput& output) {
   ParameterValues facts;
   facts.set("kernels", std::string(output.kernels));
@@ -276,7 +286,9 @@ Result<RunResult> make(RunRequest request, const ParameterValues& given, const W
   }
   result.remarks.insert(result.remarks.begin(), layout.begin(), layout.end());
   std::string summary;
-  add_code_use(run->code_use(*output), values.integer("n_code"), result.facts, summary);
+  const std::vector<CodeUse> use = run->code_use(*output);
+  add_code_use(use, values.integer("n_code"), result.facts, summary);
+  add_dead_codes(use, result);
   if (auto losses = run->commit_losses(*output); !losses.empty()) result.facts.set("commit_loss", std::move(losses));
   if (run->compares()) {
     if (auto compared = compare(*run, *output, learns, steps, result.facts, summary); !compared)

@@ -146,7 +146,7 @@ std::vector<double> powers_of_two(Index first, Index last) {
 
 Deferred<VqExperiment>::Compute shared_experiment(const ParameterValues& values, const VqSetting& setting) {
   static SharedComputation<SettingKey, VqExperiment> known;
-  return [key = key_of(values, setting, {"shown"}), setting](const Work& work) {
+  return [key = key_of(values, setting, {"shown", "occupancy"}), setting](const Work& work) {
     return known.get(key, work, [setting](const Work& shared) { return run_vq(setting, shared); });
   };
 }

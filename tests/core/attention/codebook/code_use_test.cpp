@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/codebook/code_use.h"
 
+#include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -27,6 +28,16 @@ class CodeUseTest : public vqscope::test::TestCase {
     QCOMPARE(code_use(codes, 4).perplexity, 1.0);
     QCOMPARE(code_use(codes, 4).used, Index{1});
     QCOMPARE(code_use({}, 4).perplexity, 0.0);
+  }
+
+  void dead_codes_are_named() {
+    const std::vector<std::int32_t> codes{2, 0, 2};
+    QCOMPARE(code_use(codes, 5).dead, (std::vector<Index>{1, 3, 4}));
+    COMPARE_TEXT(dead_codes_sentence(code_use(codes, 5)), "codewords without a key: 1, 3, 4");
+    COMPARE_TEXT(dead_codes_sentence(code_use(codes, 30)),
+                 "codewords without a key: 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 and 12 more");
+    const std::vector<std::int32_t> zero{0};
+    COMPARE_TEXT(dead_codes_sentence(code_use(zero, 1)), "");
   }
 };
 
