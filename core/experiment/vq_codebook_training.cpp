@@ -5,6 +5,7 @@
 #include "core/experiment/setting/vq_experiment.h"
 #include "core/experiment/setting/vq_parameters.h"
 #include "core/method/curve_set.h"
+#include "core/method/shared/common_parameters.h"
 
 namespace vqscope {
 namespace {
@@ -18,12 +19,18 @@ std::vector<ParameterSpec> vq_codebook_training_parameters() {
                  .default_value = std::vector<std::string>{"commit_loss", "perplexity"},
                  .choices = {{"commit_loss", "mean of |k − c|², c the nearest codeword"},
                              {"perplexity", "exp of the entropy of the codes: the effective number in use"},
-                             {"dead_codes", "number of codewords that no key of the step uses"}}});
+                             {"dead_codes", "number of codewords that no key of the step uses"},
+                             {"commit_loss_after",
+                              "commit loss of the same keys if they were quantised after the "
+                              "step's update"},
+                             {"codes_changed", "fraction of the keys whose code would then be another"}}});
   return specs;
 }
 
 double fit_of(const CodebookFit& fit, const std::string& id) {
   if (id == "commit_loss") return fit.commit_loss;
+  if (id == "commit_loss_after") return fit.commit_loss_after;
+  if (id == "codes_changed") return fit.codes_changed;
   return id == "perplexity" ? fit.perplexity : static_cast<double>(fit.dead_codes);
 }
 
@@ -55,9 +62,10 @@ CurveSet vq_codebook_training_described(const ParameterValues& values, const VqS
 }
 
 Result<CurveSet> make_vq_codebook_training(const ParameterValues& values, const Work& work) {
-  const auto read = vq_setting(with_one_token(values), work);
+  auto read = vq_setting(with_one_token(values), work);
   if (!read) return read.error();
-  const VqSetting& setting = *read;
+  VqSetting& setting = *read;
+  setting.fits_after = is_chosen(values, "fits", "commit_loss_after") || is_chosen(values, "fits", "codes_changed");
   const VqData data = draw_vq(setting, work.stop);
   if (work.stop.stop_requested()) return cancelled();
   CurveSet set = vq_codebook_training_described(values, setting);
@@ -70,6 +78,10 @@ Result<CurveSet> make_vq_codebook_training(const ParameterValues& values, const 
   set.facts = {{"commit_loss", last.commit_loss},
                {"perplexity", last.perplexity},
                {"dead_codes", static_cast<double>(last.dead_codes)}};
+  if (setting.fits_after) {
+    set.facts.emplace_back("commit_loss_after", last.commit_loss_after);
+    set.facts.emplace_back("codes_changed", last.codes_changed);
+  }
   return set;
 }
 

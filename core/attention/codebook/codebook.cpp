@@ -95,7 +95,7 @@ CodebookFit EmaCodebook::fit(const StridedMatrix& keys, const std::vector<std::i
 CodebookFit EmaCodebook::step(const StridedMatrix& keys, const std::stop_token& stop) {
   const std::vector<std::int32_t> codes = encode(keys, stop);
   if (stop.stop_requested()) return {};
-  const CodebookFit before = fit(keys, codes);
+  CodebookFit before = fit(keys, codes);
   const double gamma = m_options.gamma;
   for (double& count : m_counts) count *= gamma;
   for (double& sum : m_sums) sum *= gamma;
@@ -108,7 +108,18 @@ CodebookFit EmaCodebook::step(const StridedMatrix& keys, const std::stop_token& 
   for (std::size_t i = 0; i < m_codewords.size(); ++i)
     m_codewords[i] = static_cast<float>(
         m_sums[i] / std::max(m_counts[i / static_cast<std::size_t>(m_width)], m_options.count_floor));
+  if (m_options.fits_after) add_fit_after(keys, codes, before, stop);
   return before;
+}
+
+void EmaCodebook::add_fit_after(const StridedMatrix& keys, const std::vector<std::int32_t>& before,
+                                CodebookFit& fit_before, const std::stop_token& stop) const {
+  const std::vector<std::int32_t> codes = encode(keys, stop);
+  if (stop.stop_requested()) return;
+  fit_before.commit_loss_after = fit(keys, codes).commit_loss;
+  Index changed = 0;
+  for (std::size_t i = 0; i < codes.size(); ++i) changed += codes[i] != before[i] ? 1 : 0;
+  fit_before.codes_changed = static_cast<double>(changed) / static_cast<double>(keys.rows);
 }
 
 Result<std::vector<float>> kmeans_plus_plus(const StridedMatrix& keys, Index n_code, std::uint64_t seed, int threads,

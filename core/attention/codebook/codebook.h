@@ -13,6 +13,9 @@ struct CodebookFit {
   double commit_loss = 0;  ///< mean of |k - c|² over the keys, c the nearest codeword
   double perplexity = 0;   ///< exp of the entropy of the codes: the effective number in use
   Index dead_codes = 0;    ///< codes without a key
+  /// Of the same keys with the codewords after the step, if CodebookOptions::fits_after.
+  double commit_loss_after = 0;
+  double codes_changed = 0;  ///< fraction of the keys that then have another code
   friend bool operator==(const CodebookFit&, const CodebookFit&) = default;
 };
 
@@ -23,7 +26,8 @@ struct CodebookOptions {
   Index steps = 100;
   Index batch = 2048;  ///< keys per step, taken in turn; at most all keys
   std::uint64_t seed = 0;
-  int threads = 1;  ///< the result does not depend on it
+  int threads = 1;          ///< the result does not depend on it
+  bool fits_after = false;  ///< also measures how the order of quantisation and update matters
 };
 
 /// A codebook learnt by k-means with moving averages of counts and sums (Transformer-VQ, section
@@ -45,6 +49,8 @@ class EmaCodebook {
  private:
   std::vector<std::int32_t> encode(const StridedMatrix& keys, const std::stop_token& stop = {}) const;
   CodebookFit fit(const StridedMatrix& keys, const std::vector<std::int32_t>& codes) const;
+  void add_fit_after(const StridedMatrix& keys, const std::vector<std::int32_t>& before, CodebookFit& fit_before,
+                     const std::stop_token& stop) const;
 
   CodebookOptions m_options;
   Index m_width;

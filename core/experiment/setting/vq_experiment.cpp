@@ -64,7 +64,8 @@ CodebookOptions codebook_options_of(const VqSetting& setting) {
           .gamma = setting.gamma,
           .steps = setting.steps,
           .batch = setting.batch,
-          .seed = setting.keys.seed};
+          .seed = setting.keys.seed,
+          .fits_after = setting.fits_after};
 }
 
 }  // namespace

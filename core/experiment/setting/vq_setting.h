@@ -29,6 +29,7 @@ struct VqSetting {
   Index steps = 50;
   Index batch = 512;  ///< keys of a step
   double gamma = 0.99;
+  bool fits_after = false;                        ///< as CodebookOptions::fits_after
   std::shared_ptr<const ChosenBias> bias = {};    ///< null: none
   std::shared_ptr<const Rotation> rotation = {};  ///< of q and k; null: none
   RotationOrder order = RotationOrder::rotate_first;

@@ -136,6 +136,17 @@ class VqErrorCurvesTest : public test::TestCase {
     QCOMPARE(bias.curves[0].y[0], std::log(counts[0]));
   }
 
+  /// Learnt codewords move too little to change many codes.
+  void the_order_of_update_is_measured() {
+    const auto set =
+        *curves_of("vq_codebook_training",
+                   small_values({{"n_code", Index{16}},
+                                 {"fits", std::vector<std::string>{"commit_loss_after", "codes_changed"}}}));
+    QCOMPARE(set.curves.size(), std::size_t{2});
+    QVERIFY(fact_of(set, "commit_loss_after") <= fact_of(set, "commit_loss") + 1e-3);
+    QVERIFY(fact_of(set, "codes_changed") >= 0 && fact_of(set, "codes_changed") < 0.1);
+  }
+
   /// 10^5 pairs, of which the mean's own deviation is half a percent.
   void theorem_holds_within_two_percent() {
     for (const bool normalize : {true, false}) {

@@ -36,6 +36,18 @@ class CodebookTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  /// Codewords 0 and 4 become -11/30 and 4; key 1.9 then has the other one.
+  void order_of_quantisation_and_update_by_hand() {
+    const std::vector<float> keys{-3, 1.9F};
+    CodebookOptions options{.n_code = 2, .gamma = 0.5, .fits_after = true};
+    const CodebookFit fit = EmaCodebook({0, 4}, 1, options).step(rows_of(keys, 1));
+    QVERIFY(std::abs(fit.commit_loss - (9 + 3.61) / 2) < 1e-6);
+    QVERIFY(std::abs(fit.commit_loss_after - (std::pow(-3 + 11.0 / 30, 2) + 4.41) / 2) < 1e-6);
+    QCOMPARE(fit.codes_changed, 0.5);
+    options.fits_after = false;
+    QCOMPARE(EmaCodebook({0, 4}, 1, options).step(rows_of(keys, 1)).codes_changed, 0.0);
+  }
+
   void nearest_by_hand() {
     const std::vector<float> codebook{0, 0, 2, 0, 0, 2, 2, 0};
     const std::vector<float> keys{0.4F, 0.3F, 1, 0, 3, 0.1F, 1, 1, -1, 9};  // ties: codes 0 and 1; 1 and 3; 0, 1, 2
