@@ -4,6 +4,7 @@
 #include "core/run/sweep.h"
 #include "core/session/session_json.h"
 #include "core/session/shown_page.h"
+#include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
@@ -59,8 +60,8 @@ class EarlierSessionsTest : public test::TestCase {
 
   void refused_on_the_command_line() {
     const ParameterSpec& norm = *find_spec(find_method("vq_weights")->parameters, "normalize");
-    QCOMPARE(parse_value(norm, "paper_code").error().message,
-             "normalize is \"paper_code\" but must be one of none, scale, paper, layer_norm");
+    COMPARE_ERROR(check_value(norm, std::string("paper_code")),
+                  "normalize is paper_code but must be one of none, scale, paper, layer_norm");
   }
 };
 

@@ -191,7 +191,7 @@ class SessionJsonTest : public test::TestCase {
     const auto add = [](const char* name, const QByteArray& json, const char* note) {
       QTest::newRow(name) << json << QString::fromUtf8(note);
     };
-    add("newer", "{\"vqscope\": 3}", "it was written by a newer program, in format 3; unknown content was ignored");
+    add("newer", "{\"vqscope\": 4}", "it was written by a newer program, in format 4; unknown content was ignored");
     add("current", "{\"vqscope\": 1, \"current\": \"bucket\"}",
         "unknown page bucket; did you mean buckets?; start is shown");
     add("workspaces", "{\"vqscope\": 1, \"workspaces\": {}}", "workspaces is an object but must be a list of objects");
@@ -322,7 +322,7 @@ class SessionJsonTest : public test::TestCase {
     COMPARE_TEXT(session_text(session), byQt(QJsonDocument::Compact));
     COMPARE_TEXT(session_text({"buckets", {}, {}}),
                  "{\n    \"current\": \"buckets\",\n    \"subject\": {\n        \"config\": \"\",\n        "
-                 "\"model\": \"\",\n        \"values\": {\n        }\n    },\n    \"vqscope\": 2,\n    "
+                 "\"model\": \"\",\n        \"values\": {\n        }\n    },\n    \"vqscope\": 3,\n    "
                  "\"workspaces\": [\n    ]\n}\n");
   }
 
