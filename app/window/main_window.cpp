@@ -190,7 +190,7 @@ void MainWindow::connectStart() {
           [this](const QString& id) { openMethod(id.toStdString(), {}); });
   connect(&m_start, &StartActions::presetRequested, this, [this](const QString& id) {
     if (const auto preset = require_experiment_preset(id.toStdString()))
-      openMethod((*preset)->experiment->id, (*preset)->values);
+      openMethod((*preset)->experiment->id, (*preset)->first_values());
   });
   connect(&m_start, &StartActions::maskFileRequested, this, [this] { m_pages.maskSource()->chooseImport(); });
   connect(&m_start, &StartActions::maskTextRequested, this, [this] {

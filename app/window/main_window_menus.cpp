@@ -285,7 +285,9 @@ void MainWindow::connectSearch() {
   SearchTargets targets;
   targets.openMethod = [this](const std::string& id) { openMethod(id, {}); };
   targets.openEncoding = [this](const SurveyRow& row) { openMethod(row.method->id, row.values); };
-  targets.openQuestion = [this](const ExperimentPreset& preset) { openMethod(preset.experiment->id, preset.values); };
+  targets.openQuestion = [this](const ExperimentPreset& preset) {
+    openMethod(preset.experiment->id, preset.first_values());
+  };
   targets.goToParameter = [this](const std::string& page, const QString& name) { goToParameter(page, name); };
   targets.setValue = [this](const ValueTarget& target) { setValue(target); };
   targets.openGallery = [this](const QString& id) { m_start.openGallery(id); };

@@ -7,6 +7,7 @@
 #include "core/io/json/json_reader.h"
 #include "core/method/value_json.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 
@@ -71,6 +72,7 @@ std::span<const ExperimentPreset> experiment_presets() {
         assert(preset);  // a test reads each
         if (preset) presets.push_back(std::move(*preset));
       }
+    std::ranges::stable_sort(presets, {}, &ExperimentPreset::order);
     return presets;
   }();
   return all;

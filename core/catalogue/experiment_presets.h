@@ -23,6 +23,9 @@ struct ExperimentPreset {
   std::string source;                         ///< authors, year, section
   ParameterValues values;                     ///< of every parameter of the experiment
   std::optional<ParameterValues> quick = {};  ///< of every parameter; nothing: the measurement is short
+
+  /// What a question begins with: its quick form, if it has one.
+  const ParameterValues& first_values() const { return quick ? *quick : values; }
 };
 
 /// The preset and its values, or its quick ones.
@@ -36,7 +39,7 @@ struct PresetChoice {
 /// Names the key that is missing, unknown or wrong.
 Result<ExperimentPreset> read_experiment_preset(std::string_view id, std::string_view json);
 
-/// All of them, by id.
+/// All of them, in the order of their cards.
 std::span<const ExperimentPreset> experiment_presets();
 
 /// The error names the nearest known id.

@@ -109,7 +109,7 @@ QWidget* StartView::makeHaves() {
     add(tr("q, k, v"), tr("Weights, quantised keys, codebooks and cost on your own tensors."),
         [this](const Card*) { emit tensorsRequested(); });
   if (!experiment_presets().empty())
-    add(tr("A question"), tr("Does RoPE extrapolate? What does VQ cost? Train a small model and measure."),
+    add(tr("A question"), tr("Does VQ attention extrapolate? What does it cost? Train small models and measure."),
         [this](const Card* card) { showQuestions(card); });
   first->installEventFilter(this);
   return frame;

@@ -8,6 +8,7 @@
 #include "core/method/training/training_watch.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace vqscope {
@@ -116,12 +117,35 @@ std::vector<Index> codebook_sizes(const ParameterValues& values) {
   return sizes;
 }
 
+bool finds_passkeys(const ParameterValues& values) {
+  return values.find("quantity") && values.choice("quantity") == "passkeys";
+}
+
+namespace {
+
+/// Tests of the largest problems in training and of those passkey_multiple times as large.
+VariantStudy passkey_study(ParameterValues values) {
+  values.set("task", std::string("passkey"));
+  values.set("quantity", std::string("exact_match"));
+  values.set("longest_multiple", passkey_multiple);
+  const auto sizes = tested_sizes(values);
+  const auto trained = std::ranges::find(sizes, task_info(Task::passkey).trained_size) - sizes.begin();
+  const std::array tests{static_cast<std::size_t>(trained), sizes.size() - 1};
+  VariantStudy study = task_study(values);
+  study.lengths = {study.lengths[tests[0]], study.lengths[tests[1]]};
+  study.test = [all = std::move(study.test), tests](std::size_t test) { return all(tests[test]); };
+  return study;
+}
+
+}  // namespace
+
 VariantStudy vq_model_study(const ParameterValues& values, Index n_code, const std::shared_ptr<const Corpus>& corpus) {
   ParameterValues own = default_values(extrapolation_parameters());
   for (const auto& [name, value] : values.map())
     if (own.find(name) && name != "quantity") own.set(name, value);
   own.set("model_n_code", n_code);
   own.set("longest_multiple", Index{2});
+  if (finds_passkeys(values)) return passkey_study(std::move(own));
   if (is_of_text(own)) return text_study(own, corpus, {own.integer("train_length")});
   VariantStudy study = language_study(own);
   study.lengths.resize(1);  // the training length
@@ -161,6 +185,7 @@ Result<VqModelRuns> run_vq_models(const ParameterValues& values, const StudyData
         for (std::size_t seed = 0; seed < seeds; ++seed) {
           VqModelRun& run = runs[s][variant][seed];
           run.loss = losses.tokens[variant][seed][0];
+          if (finds_passkeys(values)) run.solved = run.loss, run.solved_far = losses.tokens[variant][seed].back();
           if (!losses.answers.empty()) run.answer_loss = losses.answers[variant][seed][0];
         }
       measured(runs);

@@ -43,11 +43,19 @@ VariantMeasures gaps_of(VariantMeasures losses);
 struct VqModelRun {
   double loss = 0;                ///< test loss in the unit of the data; NaN: not measured yet
   double answer_loss = no_value;  ///< of data with answers
+  double solved = no_value;       ///< passkeys found in problems as large as in training
+  double solved_far = no_value;   ///< the same, in problems passkey_multiple times as large
   TrainingTrace trace;
 };
 
 /// By codebook size, chosen variant and seed.
 using VqModelRuns = std::vector<std::vector<std::vector<VqModelRun>>>;
+
+/// Size of vq_model's passkey problems, in multiples of the largest in training.
+inline constexpr Index passkey_multiple = 8;
+
+/// Whether vq_model trains its models on passkeys.
+bool finds_passkeys(const ParameterValues& values);
 
 /// The codebook sizes that `values` select: powers of two from n_code_min to n_code_max, or
 /// `model_n_code`.

@@ -17,6 +17,8 @@
 namespace vqscope {
 namespace {
 
+constexpr double least_solved = 0.9;  ///< of a model that learnt passkeys, as in length_generalisation
+
 bool by_step(const ParameterValues& values) { return values.choice("against") == "step"; }
 
 /// Lingle 2023, table 1: Enwik8, 190M parameters. Table 2 has S = 256, with and without the cache.
@@ -59,6 +61,7 @@ class VqModelCurves {
   bool of_layers() const { return m_quantity == "commit_loss" || m_quantity == "used_codes"; }
 
   std::string y_title() const {
+    if (m_quantity == "passkeys") return "fraction of passkeys found";
     if (m_quantity == "loss")
       return fmt::format("{} loss ({})", by_step(m_values) ? "training" : "test", m_data.unit());
     if (m_quantity == "answers") return "test loss of answers (bits)";
@@ -68,6 +71,12 @@ class VqModelCurves {
 
   std::string formula() const {
     const std::string steps = to_text(m_values.integer("train_steps"));
+    if (m_quantity == "passkeys")
+      return fmt::format(
+          "models trained here for {} steps on passkeys among up to {} tokens; fraction found among {} times as many, "
+          "of "
+          "32 problems",
+          steps, task_info(Task::passkey).trained_size, passkey_multiple);
     return "models trained here for " + steps + " steps of " + to_text(m_values.integer("batch_rows")) +
            " sequences of " + to_text(m_values.integer("train_length")) + " tokens of " + m_data.name() +
            "; loss = cross-entropy + 1e-4 · commitment loss";
@@ -87,6 +96,7 @@ class VqModelCurves {
     if (std::isnan(run.loss)) return no_value;
     if (m_quantity == "loss") return run.loss;
     if (m_quantity == "answers") return run.answer_loss;
+    if (m_quantity == "passkeys") return run.solved_far;
     if (m_quantity == "seconds") return run.trace.seconds_per_step;
     const auto& steps = run.trace.steps;
     if (steps.empty()) return no_value;
@@ -116,7 +126,8 @@ class VqModelCurves {
       add_variant(m_values, title_of(v, runs), measures, set);
       add_facts(m_variants[v].id, measures, set);
     }
-    for (std::size_t v = 0; v < m_variants.size(); ++v) add_cache_facts(v, runs.back(), set);
+    const bool of_losses = m_quantity == "loss" || m_quantity == "answers";
+    for (std::size_t v = 0; v < m_variants.size() && of_losses; ++v) add_cache_facts(v, runs.back(), set);
     const bool published = m_quantity == "loss" || m_quantity == "seconds";
     if (published && m_values.choice("overlay") == "transformer_vq") set.published = published_tables(m_quantity);
     return set;
@@ -139,14 +150,17 @@ class VqModelCurves {
 
   /// Marks a model that learnt with no codebook.
   std::string title_of(std::size_t v, const VqModelRuns& runs) const {
-    double least = no_value;
+    double least = no_value, most = no_value;
     for (const auto& of_size : runs) {
-      double sum = 0;
+      double sum = 0, solved = 0;
+      for (const VqModelRun& run : of_size[v]) solved += run.solved;
+      most = std::fmax(most, solved / static_cast<double>(of_size[v].size()));
       for (const VqModelRun& run : of_size[v]) sum += m_data.has_answers() ? run.answer_loss : run.loss;
       least = std::fmin(least, sum / static_cast<double>(of_size[v].size()));
     }
     const bool is_loss = m_quantity == "loss" || m_quantity == "answers";
-    return m_variants[v].id + (is_loss && least > m_data.competence() ? std::string(failed_ending) : std::string());
+    const bool failed = is_loss ? least > m_data.competence() : m_quantity == "passkeys" && most < least_solved;
+    return m_variants[v].id + (failed ? std::string(failed_ending) : std::string());
   }
 
   /// Factor of the number per doubling of the codebook: exp of the slope of log y over log2 S.
@@ -158,7 +172,8 @@ class VqModelCurves {
       x += at, y += value, xx += at * at, xy += at * value;
     }
     set.facts.emplace_back(m_quantity + "_at_largest_" + id, mean_over_seeds(measures, set.x.size() - 1));
-    if (n > 1) set.facts.emplace_back("factor_per_doubling_" + id, std::exp((n * xy - x * y) / (n * xx - x * x)));
+    if (n > 1 && m_quantity != "passkeys")
+      set.facts.emplace_back("factor_per_doubling_" + id, std::exp((n * xy - x * y) / (n * xx - x * x)));
   }
 
   CurveSet over_steps(const VqModelRuns& runs) const {
@@ -215,11 +230,14 @@ Result<void> check_vq_model(const ParameterValues& values) {
     return invalid("no power of two lies between n_code_min " + to_text(values.integer("n_code_min")) +
                    " and n_code_max " + to_text(values.integer("n_code_max")));
   const auto& quantity = values.choice("quantity");
-  if (by_step(values) && (quantity == "seconds" || quantity == "answers"))
+  if (by_step(values) && (quantity == "seconds" || quantity == "answers" || quantity == "passkeys"))
     return invalid("quantity is " + quantity + " but must be loss, commit_loss or used_codes against step");
   if (quantity == "answers" && !is_of_answers(values))
     return invalid("quantity is answers, which data " + values.choice("data") +
                    " has none of: data must be vault or facts");
+  if (quantity == "passkeys" && values.choice("data") != "language")
+    return invalid("quantity is passkeys, data is " + values.choice("data") +
+                   " but must be language: the models are trained on passkeys alone");
   const bool alone = std::ranges::none_of(chosen_variants(values), &ExtrapolationVariant::quantises);
   if (alone && (quantity == "commit_loss" || quantity == "used_codes"))
     return invalid("quantity is " + quantity + ", which only models of VQ attention have: models must name one");
@@ -245,6 +263,7 @@ std::vector<ParameterSpec> vq_model_parameters() {
           "quantity", "Curve", "Quantity to plot.",
           {.default_value = std::string("loss"),
            .choices = {{"loss", "loss on text that was not trained on; against step, loss of each batch"},
+                       {"passkeys", "passkeys found among 8 times as many tokens as in training, which is on passkeys"},
                        {"answers", "loss of answers alone, with data vault or facts"},
                        {"commit_loss",
                         "squared distance of keys and codewords, summed over heads; by layer against step"},

@@ -8,17 +8,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace vqscope {
 namespace {
 
 constexpr double same_loss = 0.02;  ///< nats: perplexity differs by 2 %
+constexpr double same_fraction = 0.05;
+constexpr std::string_view of_passkeys = "fraction of passkeys";
 constexpr double microseconds = 1e6;
 
 std::string codewords(double count) { return verdict_number(count) + (count == 1 ? " codeword" : " codewords"); }
 
-/// "2.27 nats (2.26 to 2.28)".
+std::string percent_of(double fraction) { return to_text(std::round(1000 * fraction) / 10) + " %"; }
+
+/// "2.27 nats (2.26 to 2.28)", or "97 % of the passkeys (94 % to 100 %)".
 std::string loss_text(const CurveSet& curves, const VerdictLine& line, std::size_t i) {
+  if (curves.y_title.starts_with(of_passkeys)) {
+    const std::string found = percent_of(line.at(i)) + " of the passkeys";
+    if (line.band_at(i).empty()) return found;
+    return fmt::format("{} ({} to {})", found, percent_of((*line.least)[i]), percent_of((*line.greatest)[i]));
+  }
   return verdict_number(line.at(i)) + axis_title(curves.y_title).unit + line.band_at(i);
 }
 
@@ -29,9 +39,13 @@ std::string needed_codewords(const CurveSet& curves, const VerdictLine& line) {
   const auto [least, greatest] = std::ranges::minmax(*line.y);
   if (least == greatest) return fmt::format("{} has {}", name, loss_text(curves, line, last));
   std::size_t needed = 0;
-  while (line.at(needed) > least + same_loss) ++needed;
-  const std::string begin = needed == 0 ? fmt::format("{} are enough for {}: ", codewords(curves.x[0]), name)
-                                        : fmt::format("{} needs {}: ", name, codewords(curves.x[needed]));
+  if (curves.y_title.starts_with(of_passkeys))
+    while (line.at(needed) < greatest - same_fraction) ++needed;
+  else
+    while (line.at(needed) > least + same_loss) ++needed;
+  const std::string begin =
+      needed == 0 ? fmt::format("{} {} enough for {}: ", codewords(curves.x[0]), curves.x[0] == 1 ? "is" : "are", name)
+                  : fmt::format("{} needs {}: ", name, codewords(curves.x[needed]));
   std::string text = begin + loss_text(curves, line, needed);
   std::vector<std::string> others;
   if (needed > 0) others.push_back(fmt::format("{} with {}", loss_text(curves, line, 0), codewords(curves.x[0])));
@@ -97,7 +111,8 @@ std::string pass_text(const CurveSet& curves, const std::string& pass, const std
 
 std::string codeword_verdict(const CurveSet& curves) {
   auto lines = verdict_lines(curves);
-  if (lines.empty() || curves.x_name != "n_code" || !curves.y_title.starts_with("test loss")) {
+  if (lines.empty() || curves.x_name != "n_code" ||
+      !(curves.y_title.starts_with("test loss") || curves.y_title.starts_with(of_passkeys))) {
     const std::string text = general_verdict(curves), what = axis_title(curves.y_title).words;
     return text.empty() || what.empty() ? text : what + " " + text;
   }

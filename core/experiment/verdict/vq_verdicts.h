@@ -7,7 +7,7 @@
 
 namespace vqscope {
 
-/// For losses by codebook size: how many codewords each model needs, and what its cache changes.
+/// For losses or passkeys by codebook size: how many codewords each model needs, and what its cache changes.
 std::string codeword_verdict(const CurveSet& curves);
 
 /// For tokens per second by length: the time of a token with each model, and how it grows.

@@ -94,9 +94,9 @@ class ListTest : public vqscope::test::TestCase {
     QVERIFY(listed.out.contains("How many codewords?  (also :quick)\n"));
     const auto own = runProgram(m_folder, {"list", "vq_model", "--presets", "--json"});
     const auto presets = QJsonDocument::fromJson(own.out)["presets"].toArray();
-    QCOMPARE(presets.size(), 2);
+    QCOMPARE(presets.size(), 3);
     QCOMPARE(presets[0]["experiment"].toString(), QString("vq_model"));
-    QCOMPARE(presets[0]["parameters"]["overlay"].toString(), QString("transformer_vq"));
+    QCOMPARE(presets[1]["parameters"]["overlay"].toString(), QString("transformer_vq"));
     QVERIFY(runProgram(m_folder, {"list", "vq_model"}).out.contains("  --preset vq_codebook_size: "));
   }
 

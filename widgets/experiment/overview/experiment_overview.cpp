@@ -29,7 +29,6 @@ std::vector<const ExperimentPreset*> orderedPresets(bool questions) {
   std::vector<const ExperimentPreset*> presets;
   for (const ExperimentPreset& preset : experiment_presets())
     if (preset.experiment->curves() && (preset.experiment->run() == nullptr) == questions) presets.push_back(&preset);
-  std::ranges::stable_sort(presets, {}, [](const ExperimentPreset* preset) { return preset->order; });
   return presets;
 }
 

@@ -151,6 +151,18 @@ class VqModelTest : public vqscope::test::TestCase {
                   "vq_xl: n_kv_heads is 3 but must divide n_heads, 4");
   }
 
+  /// Trained on passkeys; the larger problems are those of length_generalisation.
+  void passkeys() {
+    const Changes changes{{"quantity", choice("passkeys")}, {"vq_cache", Texts{"with"}}, {"n_code_max", Index{4}}};
+    const CurveSet set = curves(changes);
+    QCOMPARE(curve_names(set), (Texts{"vq_xl (did not learn)"}));
+    QVERIFY(set.y_title == "fraction of passkeys found" && set.curves[0].y[0] >= 0 && set.curves[0].y[0] <= 1);
+    const VariantStudy study = vq_model_study(vq_values(changes), 4);
+    QCOMPARE(study.lengths.size(), std::size_t{2});
+    QVERIFY(study.lengths[0] == study.train_length() && study.lengths[1] > 7 * study.lengths[0]);
+    QCOMPARE(study.test(1)->length, study.lengths[1]);
+  }
+
   void published_tables() {
     const auto set = curves({{"overlay", choice("transformer_vq")}});
     QVERIFY(set.published && set.published->series[0].y == (std::vector<double>{1.010, 1.005, 1.000}));
@@ -168,6 +180,8 @@ class VqModelTest : public vqscope::test::TestCase {
                   "quantity is seconds but must be loss, commit_loss or used_codes against step");
     COMPARE_ERROR(refused({{"models", Texts{"rope"}}, {"quantity", choice("used_codes")}}),
                   "quantity is used_codes, which only models of VQ attention have: models must name one");
+    COMPARE_ERROR(refused({{"quantity", choice("passkeys")}, {"data", choice("vault")}}),
+                  "quantity is passkeys, data is vault but must be language: the models are trained on passkeys alone");
     COMPARE_ERROR(refused({{"models", Texts{}}}), "models is empty but must have at least one model");
   }
 };
