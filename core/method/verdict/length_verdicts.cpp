@@ -147,13 +147,21 @@ struct Loss {
   double gap = 0;
 };
 
+/// A difference of losses to four decimals; smaller ones do not matter here.
+std::string small_loss(double difference) {
+  constexpr double decimals = 1e4;
+  return verdict_number(std::round(decimals * difference) / decimals + 0.0);  // not -0
+}
+
 /// "ALiBi (0.004 nats more, 0.001 to 0.006)", which keeps its loss.
 std::string keeper_text(const CurveSet& curves, const VerdictLine& line, std::size_t base, std::size_t last,
                         const ModelNames& name_of) {
   const double gap = line.at(last) - line.at(base);
-  const std::string band = line.at(base) == 0 ? line.edges_at(last) : std::string();
-  return fmt::format("{} ({}{} {}{})", name_of(line.name), verdict_number(std::abs(gap)),
-                     axis_title(curves.y_title).unit, gap < 0 ? "less" : "more", band.empty() ? band : ", " + band);
+  std::string text = fmt::format("{} ({}{} {}", name_of(line.name), small_loss(std::abs(gap)),
+                                 axis_title(curves.y_title).unit, gap < 0 ? "less" : "more");
+  if (line.at(base) == 0 && !line.band_at(last).empty())
+    text += fmt::format(", {} to {}", small_loss((*line.least)[last]), small_loss((*line.greatest)[last]));
+  return text + ")";
 }
 
 /// The last x up to which the loss stays.

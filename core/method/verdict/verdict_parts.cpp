@@ -17,15 +17,10 @@ double value_at(const std::vector<double>* y, std::size_t i) { return y && i < y
 
 double VerdictLine::at(std::size_t i) const { return value_at(y, i); }
 
-std::string VerdictLine::edges_at(std::size_t i) const {
+std::string VerdictLine::band_at(std::size_t i) const {
   const double low = value_at(least, i), high = value_at(greatest, i);
   if (!std::isfinite(low) || !std::isfinite(high)) return {};
-  return fmt::format("{} to {}", verdict_number(low), verdict_number(high));
-}
-
-std::string VerdictLine::band_at(std::size_t i) const {
-  const std::string edges = edges_at(i);
-  return edges.empty() ? edges : fmt::format(" ({})", edges);
+  return fmt::format(" ({} to {})", verdict_number(low), verdict_number(high));
 }
 
 std::vector<VerdictLine> verdict_lines(const CurveSet& curves) {

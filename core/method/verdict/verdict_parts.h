@@ -20,9 +20,7 @@ struct VerdictLine {
 
   /// no_value beyond the end of a curve that is not complete.
   double at(std::size_t i) const;
-  /// "0.13 to 0.16", the band there; empty: there is none.
-  std::string edges_at(std::size_t i) const;
-  /// The same in brackets, after a space.
+  /// " (0.13 to 0.16)", the band there; empty: there is none.
   std::string band_at(std::size_t i) const;
 };
 
