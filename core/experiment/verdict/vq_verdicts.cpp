@@ -66,7 +66,8 @@ std::vector<std::string> cache_texts(const CurveSet& curves) {
     if (!least || !greatest) continue;
     parts.push_back(fmt::format("without its cache, the loss of {} is {}{} {} ({} to {})", variant_name(id),
                                 verdict_number(std::abs(value)), axis_title(curves.y_title).unit,
-                                value < 0 ? "lower" : "higher", verdict_number(*least), verdict_number(*greatest)));
+                                value < 0 ? "lower" : "higher", verdict_number(value < 0 ? -*greatest : *least),
+                                verdict_number(value < 0 ? -*least : *greatest)));
   }
   return parts;
 }

@@ -83,6 +83,17 @@ class ExperimentVerdictsTest : public test::TestCase {
              "VQ with XL needs 8 codewords: 2.27 nats (2.26 to 2.28); 2.61 nats (2.6 to 2.62) with 1 codeword, 2.26 "
              "nats (2.25 to 2.27) with 64; RoPE has 2.38 nats; without its cache, the loss of VQ with XL is 0.01 nats "
              "higher (-0.005 to 0.02); VQ with NoPE did not learn; 2 seeds");
+    set.facts = {{"without_cache_more_vq", -0.159},
+                 {"without_cache_more_least_vq", -0.16},
+                 {"without_cache_more_greatest_vq", -0.158},
+                 {"seeds", 2}};
+    QVERIFY(said_of("vq_model", set).contains("the loss of VQ with a table is 0.159 nats lower (0.158 to 0.16); "));
+    set.y_title = "fraction of passkeys found";
+    set.curves = {{"vq_xl", {0.1875, 0.96875, 0.8}}};
+    QCOMPARE(
+        said_of("vq_model", set),
+        "VQ with XL needs 8 codewords: 96.9 % of the passkeys; 18.8 % of the passkeys with 1 codeword, 80 % of the "
+        "passkeys with 64; 2 seeds");
     set.y_title = "commitment loss";
     set.bands.clear();
     set.curves = {{"vq_xl", {1, 2, 3}}};
