@@ -23,7 +23,7 @@ Result<std::optional<TextScore>> score_text(const TransformerConfig& config, con
   const auto loss = [&](const Result<TokenBatch>& batch) -> Result<double> {
     if (!batch) return batch.error();
     const auto nats = context_loss(config, parameters, *batch, {}, stop);
-    return nats ? Result<double>(*nats * std::numbers::log2e) : nats.error();
+    return nats ? Result<double>(nats->value * std::numbers::log2e) : nats.error();
   };
   const auto bits = loss(sliding_windows(scored, window, score.stride));
   if (!bits) return bits.error();
