@@ -146,9 +146,7 @@ Result<void> check_vq_rotation_orders(const ParameterValues& values) {
 Method vq_rotation_orders_method() {
   return {.id = "vq_rotation_orders",
           .title = "Quantise before or after RoPE",
-          .help =
-              "Error of attention with codewords at each length, by the order of rotation and quantisation. Lower is "
-              "better.",
+          .help = "Error of attention by length, by the order of rotation and quantisation. Lower is better.",
           .citation = {"Lingle 2023, Transformer-VQ, section 3; Su et al. 2021, RoFormer, section 3.2; Su 2023, ReRoPE",
                        "transformer-vq/transformer_vq, nn/vq.py and nn/attn.py"},
           .parameters = vq_rotation_orders_parameters(),

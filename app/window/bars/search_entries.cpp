@@ -150,7 +150,7 @@ void addTableCopies(const SearchTargets& targets, std::vector<SearchEntry>& entr
 
 /// Titles of the methods of a parameter that few have, so that "alibi slopes" finds it.
 QString ownersOf(const std::string& parameter) {
-  constexpr qsizetype most = 12;
+  constexpr qsizetype most = 18;
   QStringList titles;
   for (const auto& method : methods())
     if (find_spec(method.parameters, parameter)) titles << text(method.title);

@@ -43,6 +43,8 @@ TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVa
 
 namespace {
 
+/// Curves that have colours of their own.
+constexpr Index most_variants = 36;
 /// Memory limit for all trainings that run at a time.
 constexpr double most_bytes = 768.0 * (1 << 20);
 constexpr std::uint64_t test_positions_seed = 90001;
@@ -313,8 +315,12 @@ double study_work(const VariantStudy& study) {
 
 Result<void> check_study(const VariantStudy& study) {
   if (study.values.choices("models").empty()) return invalid("models is empty but must have at least one model");
-  if (chosen_variants(study.values).empty()) return invalid("vq_cache is empty but must have at least one choice");
-  for (const ExtrapolationVariant& variant : chosen_variants(study.values))
+  const auto variants = chosen_variants(study.values);
+  if (variants.empty()) return invalid("vq_cache is empty but must have at least one choice");
+  if (std::ssize(variants) > most_variants)
+    return invalid("models has {} models, with and without the cache, but must have at most {}", variants.size(),
+                   most_variants);
+  for (const ExtrapolationVariant& variant : variants)
     if (auto checked = tested_config(study, variant, 2 * study.train_length()).check(); !checked)
       return invalid("{}: {}", variant.id, checked.error().message);
   const auto bytes = largest_training(study);

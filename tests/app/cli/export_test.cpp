@@ -175,9 +175,10 @@ class ExportTest : public test::TestCase {
     const Method& method = *find_method(QTest::currentDataTag());
     for (const auto& [name, text] : quick_settings(method))
       arguments += {"--set", QString::fromStdString(name + "=" + text)};
+    const QStringList named_remarks{"sink_softmax", "vq_occupancy", "vq_rotation_orders"};
     const auto remark = [&]() -> std::string {
       if (method.id == "kv_cache") return "2\u202f097\u202f152 tokens need 256 GiB; 80 GiB hold 655\u202f360 tokens";
-      if (!method.remark || (method.category == "experiments" && method.id != "sink_softmax")) return {};
+      if (!method.remark || (method.category == "experiments" && !named_remarks.contains(method.id.c_str()))) return {};
       return method.remark(default_values(method.parameters), {});
     }();
     QCOMPARE(exported(arguments), QByteArray::fromStdString(remark.empty() ? "" : "vqscope: " + remark + "\n"));

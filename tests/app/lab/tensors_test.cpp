@@ -55,7 +55,7 @@ class TensorsTest : public test::TestCase {
     drop({path});
     settle();
     QVERIFY2(m_window->workbench().session().current == "masks", qPrintable(shownMessage()));
-    QVERIFY(shownMessage().startsWith("capture.safetensors:mask: "));
+    QVERIFY2(shownMessage().startsWith("capture.safetensors:mask [1, 2, 16, 16]: "), qPrintable(shownMessage()));
     QVERIFY2(shownMessage().contains("; the file's q, k and v are those of all pages"), qPrintable(shownMessage()));
     QVERIFY(has_imported_mask(state("masks").values));
     QCOMPARE(state("vq").values.choice("data"), std::string("tensors"));

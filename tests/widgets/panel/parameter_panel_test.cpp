@@ -339,7 +339,7 @@ class ParameterPanelTest : public test::TestCase {
     });
     source->importFile(path);
     QTRY_COMPARE(notices.count(), 1);
-    QVERIFY2(notices.first().first().toString().startsWith("m.safetensors:heads: "),
+    QVERIFY2(notices.first().first().toString().startsWith("m.safetensors:heads [3, 2, 2]: "),
              qPrintable(notices.first().first().toString()));
     QVERIFY(source->findChild<QSpinBox*>("batch")->isVisibleTo(&s.panel));
     whenModal<TensorDialog>([](TensorDialog& dialog) { dialog.reject(); });

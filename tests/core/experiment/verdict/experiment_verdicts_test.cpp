@@ -89,6 +89,7 @@ class ExperimentVerdictsTest : public test::TestCase {
                  {"seeds", 2}};
     QVERIFY(said_of("vq_model", set).contains("the loss of VQ with a table is 0.159 nats lower (0.158 to 0.16); "));
     set.y_title = "fraction of passkeys found";
+    set.bands.clear();
     set.curves = {{"vq_xl", {0.1875, 0.96875, 0.8}}};
     QCOMPARE(
         said_of("vq_model", set),
