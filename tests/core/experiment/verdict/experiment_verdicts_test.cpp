@@ -90,6 +90,7 @@ class ExperimentVerdictsTest : public test::TestCase {
     QVERIFY(said_of("vq_model", set).contains("the loss of VQ with a table is 0.159 nats lower (0.158 to 0.16); "));
     set.y_title = "fraction of passkeys found";
     set.bands.clear();
+    set.facts = {{"seeds", 2}};
     set.curves = {{"vq_xl", {0.1875, 0.96875, 0.8}}};
     QCOMPARE(
         said_of("vq_model", set),
