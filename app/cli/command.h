@@ -37,5 +37,6 @@ const Command& snippetCommand();
 const Command& reportCommand();
 const Command& completionCommand();
 const Command& mcpCommand();
+const Command& ropeCommand();
 
 }  // namespace vqscope

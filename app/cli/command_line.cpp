@@ -97,7 +97,8 @@ const std::vector<const Command*>& allCommands() {
   static const std::vector<const Command*> all = [] {
     std::vector<const Command*> list{&listCommand(),      &exportCommand(),  &rowCommand(),    &diffCommand(),
                                      &recogniseCommand(), &checkCommand(),   &watchCommand(),  &configCommand(),
-                                     &dialectsCommand(),  &snippetCommand(), &reportCommand(), &mcpCommand()};
+                                     &dialectsCommand(),  &snippetCommand(), &reportCommand(), &mcpCommand(),
+                                     &ropeCommand()};
     list.insert(list.end(), addedCommands().commands.begin(), addedCommands().commands.end());
     list.push_back(&completionCommand());
     return list;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/rope/measured_turns.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace vqscope {
+
+double wrapped_angle(double angle) {
+  constexpr double turn = 2 * std::numbers::pi;
+  return angle - turn * std::nearbyint(angle / turn);
+}
+
+double MeasuredTurns::modulus() const {
+  double squares = 0;
+  double weights = 0;
+  for (std::size_t i = 0; i < factor.size(); ++i) {
+    squares += std::norm(factor[i]) / variance[i];
+    weights += 1 / variance[i];
+  }
+  return std::sqrt(squares / weights);
+}
+
+}  // namespace vqscope

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/rope/step_positions.h"
+
+#include "core/capture/rope/section_steps.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace vqscope {
+namespace {
+
+/// Errors of a phase that are tried, smallest first: none beyond the data's; angles computed in
+/// float32; tables of cos and sin in float16, in bfloat16.
+constexpr std::array<double, 5> phase_errors{0, 1e-6, 3e-5, float16_table_error, bfloat16_table_error};
+/// Mean square, in standard deviations, up to which two rows turn alike, and a row fits a step.
+constexpr double alike = 3;
+constexpr double fitting = 6;
+constexpr double turning = 9;
+/// Neighbouring rows among which the commonest step is looked for.
+constexpr Index most_neighbours = 512;
+
+struct Common {
+  std::vector<double> frequency;
+  Index first_row = 0;
+  Index count = 0;
+};
+
+struct Neighbours {
+  const PhaseTable& phases;
+  std::vector<Index> rows;  ///< of each pair of rows, the first
+
+  double step(std::size_t i, Index pair) const {
+    return wrapped_angle(phases.phase(rows[i] + 1, pair) - phases.phase(rows[i], pair));
+  }
+  double variance(std::size_t i, Index pair) const {
+    return phases.variance(rows[i] + 1, pair) + phases.variance(rows[i], pair);
+  }
+  /// Mean square of the difference between two steps, in standard deviations.
+  double unlike(std::size_t i, std::size_t j) const {
+    double sum = 0;
+    for (Index pair = 0; pair < phases.pairs; ++pair)
+      sum += std::pow(wrapped_angle(step(i, pair) - step(j, pair)), 2) / (variance(i, pair) + variance(j, pair));
+    return sum / static_cast<double>(phases.pairs);
+  }
+};
+
+/// The step that most neighbouring rows are apart, standing still left out.
+std::optional<Common> common_step(const PhaseTable& phases) {
+  Neighbours near{phases, {}};
+  const Index all = phases.rows - 1;
+  for (Index i = 0, count = std::min(all, most_neighbours); i < count; ++i) near.rows.push_back(i * all / count);
+  std::vector<bool> used(near.rows.size(), false);
+  std::optional<Common> best;
+  for (std::size_t i = 0; i < near.rows.size(); ++i) {
+    if (used[i]) continue;
+    std::vector<std::size_t> members{i};
+    for (std::size_t j = i + 1; j < near.rows.size(); ++j)
+      if (!used[j] && near.unlike(i, j) < alike) members.push_back(j);
+    for (const std::size_t j : members) used[j] = true;
+    Common common{{}, near.rows[i], std::ssize(members)};
+    double moved = 0;
+    for (Index pair = 0; pair < phases.pairs; ++pair) {
+      std::complex<double> sum;
+      double weights = 0;
+      for (const std::size_t j : members) {
+        sum += std::polar(1 / near.variance(j, pair), near.step(j, pair));
+        weights += 1 / near.variance(j, pair);
+      }
+      common.frequency.push_back(std::arg(sum));
+      moved += std::pow(common.frequency.back(), 2) * weights;
+    }
+    if (moved / static_cast<double>(phases.pairs) > turning && (!best || common.count > best->count)) best = common;
+  }
+  return best;
+}
+
+/// Slopes of the phases over the steps, with what was left of the first guess of the frequencies.
+void refine(SteppedTurns& found, const PhaseTable& phases, const std::vector<bool>& fits) {
+  for (Index pair = 0; pair < phases.pairs; ++pair) {
+    const auto k = static_cast<std::size_t>(pair);
+    const auto& steps = found.steps[static_cast<std::size_t>(found.axis[k])];
+    double weights = 0, mean = 0;
+    std::complex<double> turned;
+    for (Index row = 0; row < phases.rows; ++row) {
+      if (!fits[static_cast<std::size_t>(row)]) continue;
+      const double w = 1 / phases.variance(row, pair);
+      const auto step = static_cast<double>(steps[static_cast<std::size_t>(row)]);
+      weights += w;
+      mean += w * step;
+      turned += std::polar(w, phases.phase(row, pair) - step * found.frequency[k]);
+    }
+    mean /= weights;
+    const double at_zero = std::arg(turned);
+    double squares = 0, slope = 0, offset = 0;
+    for (Index row = 0; row < phases.rows; ++row) {
+      if (!fits[static_cast<std::size_t>(row)]) continue;
+      const double w = 1 / phases.variance(row, pair);
+      const auto step = static_cast<double>(steps[static_cast<std::size_t>(row)]);
+      const double left = wrapped_angle(phases.phase(row, pair) - step * found.frequency[k] - at_zero);
+      squares += w * (step - mean) * (step - mean);
+      slope += w * (step - mean) * left;
+      offset += w * left;
+    }
+    squares = std::max(squares, 1e-300);
+    found.frequency_variance[k] = 1 / squares;
+    found.phase_variance[k] = 1 / weights;
+    found.mean_step[k] = mean;
+    found.phase[k] = wrapped_angle(at_zero + offset / weights + mean * found.frequency[k]);
+    found.frequency[k] += slope / squares;
+  }
+}
+
+SteppedTurns begun(const PhaseTable& phases, const std::vector<double>& frequency, double rounding) {
+  const auto pairs = static_cast<std::size_t>(phases.pairs);
+  SteppedTurns found;
+  found.axis.assign(pairs, 0);
+  found.frequency = frequency;
+  for (auto* each : {&found.frequency_variance, &found.mean_step, &found.phase, &found.phase_variance})
+    each->assign(pairs, 0.0);
+  found.rounding = rounding;
+  return found;
+}
+
+SteppedTurns with_one_axis(const PhaseTable& phases, const Common& common, double rounding) {
+  SteppedTurns found = begun(phases, common.frequency, rounding);
+  const auto every = range_of_pairs(phases.pairs);
+  for (int pass = 0; pass < 3; ++pass) {
+    const RowSteps rows = steps_of_rows(phases, every, found.frequency, common.first_row);
+    std::vector<bool> fits(rows.misfit.size());
+    std::transform(rows.misfit.begin(), rows.misfit.end(), fits.begin(), [](double x) { return x < fitting; });
+    const auto count = std::count(fits.begin(), fits.end(), true);
+    found.share = static_cast<double>(count) / static_cast<double>(fits.size());
+    found.steps = {rows.step};
+    if (count < 2) break;
+    refine(found, phases, fits);
+  }
+  return found;
+}
+
+SteppedTurns with_sections(const PhaseTable& phases, const Common& common, double rounding) {
+  SteppedTurns found = begun(phases, common.frequency, rounding);
+  const Sections sections = best_sections(phases, common.frequency, common.first_row);
+  found.axis = sections.axis;
+  std::vector<bool> fits(static_cast<std::size_t>(phases.rows), true);
+  for (int pass = 0; pass < 2; ++pass) {
+    found.steps.clear();
+    std::fill(fits.begin(), fits.end(), true);
+    for (int axis = 0; axis < 3; ++axis) {
+      std::vector<Index> pairs;
+      for (Index pair = 0; pair < phases.pairs; ++pair)
+        if (found.axis[static_cast<std::size_t>(pair)] == axis) pairs.push_back(pair);
+      RowSteps rows = steps_of_rows(phases, pairs, found.frequency, common.first_row);
+      for (std::size_t row = 0; row < fits.size(); ++row) fits[row] = fits[row] && rows.misfit[row] < fitting;
+      found.steps.push_back(std::move(rows.step));
+    }
+    const auto count = std::count(fits.begin(), fits.end(), true);
+    found.share = static_cast<double>(count) / static_cast<double>(fits.size());
+    if (count < 2) break;
+    refine(found, phases, fits);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<SteppedTurns> stepped(const MeasuredTurns& turns) {
+  constexpr double nearly_all = 0.98;
+  const double modulus = turns.modulus();
+  std::vector<SteppedTurns> found;
+  std::vector<std::pair<double, Common>> tried;
+  for (const double error : phase_errors) {
+    const PhaseTable phases(turns, modulus, error);
+    if (error > 0 && phases.typical_variance() > 4 * error * error) continue;
+    const auto common = common_step(phases);
+    if (!common) continue;
+    tried.emplace_back(error, *common);
+    const bool settled = !found.empty() && found.front().share > nearly_all;
+    if (settled && error < float16_table_error) continue;
+    SteppedTurns next = with_one_axis(phases, *common, error);
+    if (found.empty() || next.share > found.front().share + 0.05)
+      found.insert(found.begin(), std::move(next));
+    else
+      found.push_back(std::move(next));
+  }
+  if (found.empty() || found.front().share >= 0.9 || turns.pairs < 3) return found;
+  found.clear();
+  for (const auto& [error, common] : tried) {
+    SteppedTurns next = with_sections(PhaseTable(turns, modulus, error), common, error);
+    if (found.empty() || next.share > found.front().share + 0.05)
+      found.insert(found.begin(), std::move(next));
+    else if (error >= float16_table_error)
+      found.push_back(std::move(next));
+  }
+  return found;
+}
+
+}  // namespace vqscope

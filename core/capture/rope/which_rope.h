@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/rope/rotated_tensors.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// A number type that something was rounded to on the way.
+struct RopeCast {
+  std::string what;   ///< "inv_freq" or "cos_sin"
+  std::string dtype;  ///< "bf16", "f16"
+};
+
+/// The rotation that tensors show. What they do not fix is empty and named in `undetermined`.
+struct WhichRope {
+  std::optional<PairLayout> pair_layout;
+  std::optional<Index> rotary_dim;
+  std::optional<Index> head_dim;
+  std::optional<std::string> rope_type;  ///< as in a config; "unknown": no formula has these frequencies
+  std::optional<double> rope_theta;
+  std::optional<double> factor;
+  std::optional<double> original_max_position_embeddings;
+  double attention_factor = 1;                ///< of cos and sin
+  std::vector<std::vector<Index>> positions;  ///< one list, or three under M-RoPE: time, height, width
+  std::vector<double> inv_freq;               ///< radians a position, before a cast
+  std::optional<RopeCast> cast;
+  double residual = 0;  ///< root mean square of what the answer leaves of the factors
+  std::vector<std::string> undetermined;
+
+  /// Whether the positions are first, first + 1, …
+  bool counts_on() const;
+};
+
+/// From vectors before and after: q, k or both, of the same rows and dims.
+Result<WhichRope> which_rope(std::span<const RotatedVectors> vectors);
+/// From tables of cos and sin.
+Result<WhichRope> which_rope(const RotationTables& tables);
+
+}  // namespace vqscope

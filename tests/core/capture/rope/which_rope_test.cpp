@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/rope/which_rope.h"
+#include "core/base/random.h"
+#include "core/capture/rope/frequency_family.h"
+#include "core/method/shared/number_type.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numeric>
+
+using namespace vqscope;
+
+namespace {
+
+/// A rotation that is planted in random vectors.
+struct Planted {
+  FrequencyFamily family;
+  PairLayout layout = PairLayout::half_split;
+  Index rotary_dim = 32;
+  Index head_dim = 32;
+  std::vector<Index> positions;
+  double attention_factor = 1;
+  const NumberType* table_cast = nullptr;
+  const NumberType* inv_freq_cast = nullptr;
+};
+
+std::vector<Index> counted(Index first, Index rows) {
+  std::vector<Index> positions(static_cast<std::size_t>(rows));
+  std::iota(positions.begin(), positions.end(), first);
+  return positions;
+}
+
+double rounded(const NumberType* type, double value) { return type ? type->rounded(value) : value; }
+
+RotatedVectors vectors_of(const Planted& planted, std::uint64_t seed) {
+  const Index rows = std::ssize(planted.positions), heads = 2, pairs = planted.rotary_dim / 2;
+  RotatedVectors vectors{"q", rows, heads, planted.head_dim, {}, {}, number_type("float32").unit()};
+  SeededRandom random(seed);
+  for (Index i = 0; i < rows * heads * planted.head_dim; ++i)
+    vectors.before.push_back(static_cast<float>(random.normal()));
+  vectors.after = vectors.before;
+  const auto frequency = planted.family.frequencies(pairs, planted.rotary_dim, planted.head_dim);
+  for (Index row = 0; row < rows; ++row)
+    for (Index head = 0; head < heads; ++head)
+      for (Index pair = 0; pair < pairs; ++pair) {
+        const auto [a, b] = dimensions_of(pair, pairs, planted.layout, planted.head_dim);
+        const auto at = static_cast<std::size_t>((row * heads + head) * planted.head_dim);
+        const auto one = at + static_cast<std::size_t>(a), two = at + static_cast<std::size_t>(b);
+        const double turn = static_cast<double>(planted.positions[static_cast<std::size_t>(row)]) *
+                            rounded(planted.inv_freq_cast, frequency[static_cast<std::size_t>(pair)]);
+        const double cos = rounded(planted.table_cast, planted.attention_factor * std::cos(turn));
+        const double sin = rounded(planted.table_cast, planted.attention_factor * std::sin(turn));
+        const double x = vectors.before[one], y = vectors.before[two];
+        vectors.after[one] = static_cast<float>(x * cos - y * sin);
+        vectors.after[two] = static_cast<float>(y * cos + x * sin);
+      }
+  return vectors;
+}
+
+WhichRope told(const Planted& planted) {
+  const std::vector<RotatedVectors> vectors{vectors_of(planted, 1)};
+  auto answer = which_rope(vectors);
+  if (!answer) qFatal("%s", answer.error().message.c_str());
+  return *answer;
+}
+
+}  // namespace
+
+/// The rotation that is told is the one that was planted.
+class WhichRopeTest : public vqscope::test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  /// Two columns turned by 0, 90 and 180 degrees: one pair, a quarter turn a position.
+  void a_quarter_turn_by_hand() {
+    const RotatedVectors vectors{
+        "q", 3, 1, 2, {1, 2, 1, 2, 1, 2}, {1, 2, -2, 1, -1, -2}, number_type("float32").unit()};
+    const MeasuredTurns turns = turns_of({&vectors, 1}, {PairLayout::half_split, 2, 0});
+    QCOMPARE(turns.pairs, Index{1});
+    for (Index row = 0; row < 3; ++row)
+      QVERIFY(std::abs(turns.at(row, 0) - std::polar(1.0, static_cast<double>(row) * std::acos(0.0))) < 1e-7);
+  }
+
+  void rules_layouts_and_positions_data() {
+    QTest::addColumn<int>("number");
+    for (int i = 0; i < 8; ++i) QTest::addRow("%d", i) << i;
+  }
+
+  void rules_layouts_and_positions() {
+    QFETCH(int, number);
+    std::vector<Index> packed = counted(0, 20);
+    for (Index i = 0; i < 12; ++i) packed.push_back(i);
+    const auto bf16 = &number_type("bfloat16"), f16 = &number_type("float16");
+    using enum FrequencyRule;
+    const std::vector<Planted> all{
+        {.family = {plain, 1e4}, .positions = counted(0, 24)},
+        {.family = {plain, 5e5}, .layout = PairLayout::interleaved, .head_dim = 48, .positions = counted(7000, 16)},
+        {.family = {linear, 1e5, 4}, .positions = packed},
+        {.family = {llama3, 5e5, 8, 8192}, .rotary_dim = 64, .head_dim = 64, .positions = counted(17, 32)},
+        {.family = {yarn, 1e4, 4, 4096},
+         .rotary_dim = 64,
+         .head_dim = 64,
+         .positions = counted(0, 32),
+         .attention_factor = 1.25},
+        {.family = {plain, 1e4}, .layout = PairLayout::head_split, .rotary_dim = 16, .positions = counted(0, 24)},
+        {.family = {plain, 1e6}, .positions = counted(100, 32), .table_cast = bf16},
+        {.family = {linear, 1e5, 2}, .positions = counted(17, 24), .inv_freq_cast = f16}};
+    const Planted& planted = all[static_cast<std::size_t>(number)];
+    const WhichRope rope = told(planted);
+    QVERIFY(rope.pair_layout == planted.layout);
+    QCOMPARE(rope.rope_type.value_or("-"), std::string(name_of(planted.family.rule)));
+    QCOMPARE(rope.rope_theta.value_or(0), planted.family.theta);
+    QCOMPARE(rope.attention_factor, planted.attention_factor);
+    QVERIFY(rope.positions == std::vector<std::vector<Index>>{planted.positions});
+    if (planted.family.rule != plain) QCOMPARE(rope.factor.value_or(0), planted.family.factor);
+    if (planted.family.rule == llama3)
+      QCOMPARE(rope.original_max_position_embeddings.value_or(0), planted.family.original);
+    QCOMPARE(rope.cast.has_value(), planted.table_cast || planted.inv_freq_cast);
+    if (rope.cast) QCOMPARE(rope.cast->what, std::string(planted.table_cast ? "cos_sin" : "inv_freq"));
+    const auto frequency = planted.family.frequencies(planted.rotary_dim / 2, planted.rotary_dim, planted.head_dim);
+    QCOMPARE(rope.inv_freq.size(), frequency.size());
+    for (std::size_t k = 0; k < frequency.size(); ++k)
+      QVERIFY(std::abs(rope.inv_freq[k] - frequency[k]) <= 0.002 * frequency[k]);
+  }
+
+  void refusals() {
+    const RotatedVectors still{"q", 3, 1, 4, std::vector<float>(12, 1), std::vector<float>(12, 1), 1e-7};
+    const auto answer = which_rope({&still, 1});
+    QVERIFY(!answer);
+    QCOMPARE(answer.error().message, std::string("no row turns by another angle than the row before it: positions and "
+                                                 "frequencies cannot be told"));
+  }
+};
+
+VQSCOPE_TEST(WhichRopeTest)
+#include "which_rope_test.moc"
