@@ -83,8 +83,11 @@ class Comparison {
       squares += std::norm(made) / variance;
     });
     const double nearest = squares > 0 ? product / squares : 1;
-    std::vector<double> all{1, std::round(nearest * 100) / 100, std::round(nearest * 1000) / 1000, nearest};
+    std::vector<double> all{1, std::round(nearest * 100) / 100, std::round(nearest * 1000) / 1000};
     if (how.family && how.family->rule == FrequencyRule::yarn) all.push_back(0.1 * std::log(how.family->factor) + 1);
+    // Rounding of single numbers moves the mean of many by less than any factor that is meant.
+    if (std::ranges::none_of(all, [&](double round) { return std::abs(round - nearest) < 1e-5 * nearest; }))
+      all.push_back(nearest);
     return all;
   }
 

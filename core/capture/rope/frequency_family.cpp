@@ -213,15 +213,18 @@ std::vector<FittedFamily> fitted(FrequencyRule rule, const MeasuredFrequencies& 
   std::vector<FittedFamily> all{{free, misfit_of(free, measured)}};
   const double slack = 4 + 0.5 * static_cast<double>(measured.value.size());
   for (const double theta : round_numbers(free.theta, 0.08)) {
-    // Round numbers come first; others must fit clearly better.
-    std::optional<FittedFamily> hit;
+    std::optional<FittedFamily> round, other;
     for (const double factor : has_factor(rule) ? near_factors(free.factor) : std::vector{1.0})
       for (const double original : has_original(rule) ? near_lengths(free.original) : std::vector{0.0}) {
-        const FrequencyFamily family{rule, theta, factor, original, true};
+        const bool is_round =
+            (!has_factor(rule) || factor != free.factor) && (!has_original(rule) || original != free.original);
+        const FrequencyFamily family{rule, theta, factor, original, is_round};
         const double misfit = misfit_of(family, measured);
-        if (misfit <= all.front().misfit + slack && (!hit || misfit < hit->misfit - 1)) hit = {family, misfit};
+        auto& best = is_round ? round : other;
+        if (misfit <= all.front().misfit + slack && (!best || misfit < best->misfit)) best = {family, misfit};
       }
-    if (hit) all.push_back(*hit);
+    for (const auto& each : {round, other})
+      if (each) all.push_back(*each);
   }
   return all;
 }

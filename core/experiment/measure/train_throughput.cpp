@@ -103,7 +103,7 @@ std::vector<ParameterSpec> train_throughput_parameters() {
 Method train_throughput_method() {
   return {.id = "train_throughput",
           .title = "Throughput of training by length",
-          .help = "Tokens per second in training and in evaluation, with full and VQ attention, measured here.",
+          .help = "Tokens per second with full and VQ attention, in training and in evaluation.",
           .citation = vq_citation("section 5 and appendix B, table 6"),
           .parameters = train_throughput_parameters(),
           .check = check_train_throughput,
