@@ -176,10 +176,16 @@ std::vector<double> near_lengths(double original) {
   return all;
 }
 
+constexpr std::array round_factors{1.25, 1.5,  1.6,  2.0,  2.5,  3.0,  4.0,  5.0,  6.0,  8.0,
+                                   10.0, 12.0, 16.0, 20.0, 24.0, 32.0, 40.0, 48.0, 64.0, 128.0};
+
+bool is_among(std::span<const double> numbers, double number) {
+  return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+}
+
 std::vector<double> near_factors(double factor) {
   std::vector<double> all;
-  for (const double round :
-       {1.25, 1.5, 1.6, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0, 40.0, 48.0, 64.0, 128.0})
+  for (const double round : round_factors)
     if (std::abs(round / factor - 1) < 0.15) all.push_back(round);
   all.push_back(factor);
   return all;
@@ -216,8 +222,9 @@ std::vector<FittedFamily> fitted(FrequencyRule rule, const MeasuredFrequencies& 
     std::optional<FittedFamily> round, other;
     for (const double factor : has_factor(rule) ? near_factors(free.factor) : std::vector{1.0})
       for (const double original : has_original(rule) ? near_lengths(free.original) : std::vector{0.0}) {
-        const bool is_round =
-            (!has_factor(rule) || factor != free.factor) && (!has_original(rule) || original != free.original);
+        const bool is_round = (!has_factor(rule) || is_among(round_factors, factor)) &&
+                              (!has_original(rule) || std::exp2(std::round(std::log2(original))) == original ||
+                               1.5 * std::exp2(std::round(std::log2(original / 1.5))) == original);
         const FrequencyFamily family{rule, theta, factor, original, is_round};
         const double misfit = misfit_of(family, measured);
         auto& best = is_round ? round : other;
