@@ -1,6 +1,6 @@
-#!/ bin / sh
-#Renews pictures of the README from a built program, with its default settings.
-#usage : resources / screenshots / renew.sh PROGRAM[PAGE...] needs Xvfb, openbox, xdotool and ImageMagick
+#!/bin/sh
+# Renews pictures of the README from a built program, with its default settings.
+# usage: resources/screenshots/renew.sh PROGRAM [PAGE...]     needs Xvfb, openbox, xdotool and ImageMagick
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:?the built program}")
@@ -18,26 +18,22 @@ openbox >/dev/null 2>&1 &
 manager=$!
 trap 'kill $manager $server; rm -rf "$work"' EXIT
 sleep 1
-for page in "$@";
-do
+for page in "$@"; do
   rm -rf "$work/config" "$work/state" "$work/data"
   opened="$work/page.vqscope"
   method=""
   case "$page" in
-    gallery) current=start ;
-;
-    positions) current=rotary ;
-    ;
-    *) current=$page ;
-    ;
-    esac
+    gallery) current=start ;;
+    positions) current=rotary ;;
+    *) current=$page ;;
+  esac
   [ "$page" != experiments ] || method='{"id": "experiments", "method": "vq_extrapolation"}'
   [ "$page" != masks ] || method='{"id": "masks", "values": {"mask": "packed", "q_length": 512, "sliding_window": 96}}'
   printf '{"vqscope": 3, "current": "%s", "workspaces": [%s]}\n' "$current" "$method" > "$opened"
   [ "$page" != model ] || opened="$here/../configs/gemma-3-27b.json"
-#An experiment is measured on request; a kept run is shown at once.
+  # An experiment is measured on request; a kept run is shown at once.
   [ "$page" != experiments ] || "$program" run vq_extrapolation --out "$work/e.csv"
-#A fresh start shows the first page, without recent files.
+  # A fresh start shows the first page, without recent files.
   [ "$current" != start ] || opened=""
   "$program" ${opened:+"$opened"} &
   shown=$!

@@ -219,7 +219,7 @@ std::vector<FittedFamily> fitted(FrequencyRule rule, const MeasuredFrequencies& 
   std::vector<FittedFamily> all{{free, misfit_of(free, measured)}};
   const double slack = 4 + 0.5 * static_cast<double>(measured.value.size());
   for (const double theta : round_numbers(free.theta, 0.08)) {
-    std::optional<FittedFamily> round, other;
+    std::optional<FittedFamily> rounded, other;
     for (const double factor : has_factor(rule) ? near_factors(free.factor) : std::vector{1.0})
       for (const double original : has_original(rule) ? near_lengths(free.original) : std::vector{0.0}) {
         const bool is_round = (!has_factor(rule) || is_among(round_factors, factor)) &&
@@ -227,10 +227,10 @@ std::vector<FittedFamily> fitted(FrequencyRule rule, const MeasuredFrequencies& 
                                1.5 * std::exp2(std::round(std::log2(original / 1.5))) == original);
         const FrequencyFamily family{rule, theta, factor, original, is_round};
         const double misfit = misfit_of(family, measured);
-        auto& best = is_round ? round : other;
-        if (misfit <= all.front().misfit + slack && (!best || misfit < best->misfit)) best = {family, misfit};
+        auto& kept = is_round ? rounded : other;
+        if (misfit <= all.front().misfit + slack && (!kept || misfit < kept->misfit)) kept = {family, misfit};
       }
-    for (const auto& each : {round, other})
+    for (const auto& each : {rounded, other})
       if (each) all.push_back(*each);
   }
   return all;

@@ -25,7 +25,7 @@ std::string percent_of(double fraction) { return to_text(std::round(1000 * fract
 /// "2.27 nats (2.26 to 2.28)", or "97 % of the passkeys (94 % to 100 %)".
 std::string loss_text(const CurveSet& curves, const VerdictLine& line, std::size_t i) {
   if (curves.y_title.starts_with(of_passkeys)) {
-    const std::string found = percent_of(line.at(i)) + " of the passkeys";
+    std::string found = percent_of(line.at(i)) + " of the passkeys";
     if (line.band_at(i).empty()) return found;
     return fmt::format("{} ({} to {})", found, percent_of((*line.least)[i]), percent_of((*line.greatest)[i]));
   }
