@@ -20,23 +20,20 @@ void products_of(const AttentionShape& shape, const AttentionBlock& block, const
 /// query does not see get weight 0.
 template <class Real>
 void softmax(std::span<const Range> visible, Range keys, Real* row) {
+  const auto& kernels = best_layer_kernels<Real>();
+  const auto at = [&](Index key) { return row + (key - keys.begin); };
   Real largest = -std::numeric_limits<Real>::infinity();
-  for (const Range& some : visible)
-    for (Index j = some.begin; j < some.end; ++j) largest = std::max(largest, row[j - keys.begin]);
+  for (const Range& some : visible) largest = std::max(largest, kernels.largest(at(some.begin), some.size()));
   Real sum = 0;
   Index next = keys.begin;
   for (const Range& some : visible) {
-    std::fill(row + (next - keys.begin), row + (some.begin - keys.begin), Real{0});
-    for (Index j = some.begin; j < some.end; ++j) {
-      Real& weight = row[j - keys.begin];
-      weight = std::exp(weight - largest);
-      sum += weight;
-    }
+    std::fill(at(next), at(some.begin), Real{0});
+    sum += kernels.exponentials(at(some.begin), some.size(), largest);
     next = some.end;
   }
-  std::fill(row + (next - keys.begin), row + keys.size(), Real{0});
+  std::fill(at(next), at(keys.end), Real{0});
   if (sum == 0) return;
-  for (Index i = 0; i < keys.size(); ++i) row[i] /= sum;
+  for (const Range& some : visible) kernels.scale(at(some.begin), some.size(), 1 / sum);
 }
 
 /// Applies scale and bias to the keys that query i sees; a later key has the bias of distance 0.
@@ -44,15 +41,21 @@ template <class Real>
 void finish_scores(const AttentionShape& shape, std::span<const Range> visible, Index query, Index first,
                    const Real* bias, const Real* far, const Real* by_distance, Real* row) {
   const auto scale = static_cast<Real>(shape.scale);
-  const auto finish = [&](Index j, Index distance) {
-    Real& score = row[j - first];
-    if (far && distance >= shape.far_from) score = far[j - first];
-    if (by_distance) score += by_distance[shape.counted(distance)];
-    score = scale * score + (bias ? bias[shape.counted(distance)] : Real{0});
-  };
   for (const Range& some : visible) {
-    for (Index j = some.begin; j < std::min(some.end, query + 1); ++j) finish(j, query - j);
-    for (Index j = std::max(some.begin, query + 1); j < some.end; ++j) finish(j, 0);
+    const Range past{some.begin, std::max(some.begin, std::min(some.end, query + 1))};
+    Real* scores = row + (past.begin - first);
+    if (far)
+      std::copy_n(far + (past.begin - first),
+                  std::clamp<Index>(query - shape.far_from + 1 - past.begin, 0, past.size()), scores);
+    if (by_distance) add_by_distance(shape, past, query, Real{1}, by_distance, scores);
+    if (bias)
+      add_by_distance(shape, past, query, scale, bias, scores);
+    else if (scale != 1)
+      best_layer_kernels<Real>().scale(scores, past.size(), scale);
+    for (Index j = past.end; j < some.end; ++j) {
+      Real& score = row[j - first];
+      score = scale * (score + (by_distance ? by_distance[0] : Real{0})) + (bias ? bias[0] : Real{0});
+    }
   }
 }
 
@@ -66,14 +69,6 @@ Real weight_on_cache(const AttentionShape& shape, const AttentionBlock& block, c
 /// The block's keys from `first_block` on.
 Range reached(const AttentionShape& shape, const AttentionBlock& block, Index first_block) {
   return {std::clamp(first_block * shape.block, block.keys.begin, block.keys.end), block.keys.end};
-}
-
-/// dp becomes ds = p (dp - Σ p dp), for one query.
-template <class Real>
-void softmax_backward(const Real* p, Index count, Real* dp) {
-  Real mean = 0;
-  for (Index j = 0; j < count; ++j) mean += p[j] * dp[j];
-  for (Index j = 0; j < count; ++j) dp[j] = p[j] * (dp[j] - mean);
 }
 
 /// Adds the gradients of scores to those of the bias by distance. A later key counts as distance 0;
@@ -172,6 +167,8 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
                         Index row, const Real* weights, const Real* dcontext, const AttentionReach& reach,
                         Real* scratch, const AttentionGradient<Real>& d) {
   const auto& products = best_products<Real>();
+  const auto& kernels = best_layer_kernels<Real>();
+  const auto scale = static_cast<Real>(shape.scale);
   const Index columns = shape.columns;
   for_each_block(shape, ranges, row, [&](const AttentionBlock& block) {
     const Real* p = weights + (block.head * shape.length + block.queries.begin) * columns;
@@ -179,10 +176,12 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
     products.with_rows(dcontext_rows, block.value_rows(shape, in.v, block.keys), {scratch, columns}, false);
     for (Index i = 0; i < block.queries.size(); ++i) {
       Real* ds = scratch + i * columns;
-      softmax_backward(p + i * columns, block.keys.size(), ds);
+      const Real mean = kernels.product(p + i * columns, ds, block.keys.size());
+      kernels.weigh_differences(p + i * columns, block.keys.size(), mean, d.bias ? Real{1} : scale, ds);
+      if (!d.bias) continue;
       const Index query = block.queries.begin + i;
-      if (d.bias) add_to_bias(shape, ds, query, block.keys, d.bias + in.bias_place(shape, block.head, query));
-      for (Index j = 0; j < block.keys.size(); ++j) ds[j] *= static_cast<Real>(shape.scale);
+      add_to_bias(shape, ds, query, block.keys, d.bias + in.bias_place(shape, block.head, query));
+      kernels.scale(ds, block.keys.size(), scale);
     }
     if (d.distance_q) distances_backward(shape, block, in.distance_q, in.distance_k, scratch, d);
     if (d.far_q) part_far_scores(shape, block, scratch, d.parted);

@@ -83,6 +83,19 @@ struct AttentionBlock {
   }
 };
 
+/// score = factor · score + table[distance] for a range of keys up to the query; `scores` begins with
+/// the range.
+template <class Real>
+void add_by_distance(const AttentionShape& shape, Range keys, Index query, Real factor, const Real* table,
+                     Real* scores) {
+  const Index most = shape.table_distances() - 1;
+  const Index near = std::clamp(query - most, keys.begin, keys.end);  // keys before have the last entry
+  for (Index i = 0; i < near - keys.begin; ++i) scores[i] = factor * scores[i] + table[most];
+  if (near < keys.end)
+    best_layer_kernels<Real>().scale_and_add(scores + (near - keys.begin), keys.end - near, factor,
+                                             table + (query + 1 - keys.end));
+}
+
 /// Calls body(block) for each block of each head. A block whose queries see nothing has no keys.
 template <class Body>
 void for_each_block(const AttentionShape& shape, const KeyRanges& ranges, Index row, const Body& body) {

@@ -13,21 +13,15 @@ namespace {
 /// row + shape.near_keys().
 template <class Real>
 void two_part_softmax(const LinearVqShape& shape, Index near, Index keys, bool far, Real* row) {
+  const auto& kernels = best_layer_kernels<Real>();
   Real* codes = row + shape.near_keys();
-  Real largest = *std::max_element(row, row + near);
-  if (far) largest = std::max(largest, *std::max_element(codes, codes + shape.n_code));
-  Real sum = 0;
-  const auto weigh = [&](Real* scores, Index count) {
-    for (Index j = 0; j < count; ++j) {
-      scores[j] = std::exp(scores[j] - largest);
-      sum += scores[j];
-    }
-  };
-  weigh(row, near);
-  if (far) weigh(codes, shape.n_code);
+  Real largest = kernels.largest(row, near);
+  if (far) largest = std::max(largest, kernels.largest(codes, shape.n_code));
+  Real sum = kernels.exponentials(row, near, largest);
+  if (far) sum += kernels.exponentials(codes, shape.n_code, largest);
   std::fill(row + near, row + keys, Real{0});
-  for (Index j = 0; j < near; ++j) row[j] /= sum;
-  for (Index s = 0; far && s < shape.n_code; ++s) codes[s] /= sum;
+  kernels.scale(row, near, 1 / sum);
+  if (far) kernels.scale(codes, shape.n_code, 1 / sum);
 }
 
 /// Adds the products with distances to the scores of near keys, and puts those of far ones among them.
@@ -47,22 +41,10 @@ void place_near_scores(const LinearVqShape& shape, const LinearVqOperands<Real>&
     return;
   for (Index i = 0; i < block.queries.size(); ++i, scores += columns, scratch += columns) {
     const Index query = block.queries.begin + i;
-    for (Index j = block.keys.begin; j <= query; ++j) {
-      Real& score = scores[j - block.keys.begin];
-      if (in.distance_q) score += scratch[keys.counted(query - j)];
-      if (in.far_q && query - j >= keys.far_from) score = scratch[j - block.keys.begin];
-    }
-  }
-}
-
-/// Adds the logarithm of the number of keys of each code.
-template <class Real>
-void add_counts(const LinearVqShape& shape, const CodeSums<Real>& cache, Index queries, Real* codes) {
-  for (Index s = 0; s < shape.n_code; ++s) {
-    const Index count = cache.count(s);
-    const auto bias =
-        count > 0 ? static_cast<Real>(std::log(static_cast<double>(count))) : -std::numeric_limits<Real>::infinity();
-    for (Index i = 0; i < queries; ++i) codes[i * shape.columns() + s] += bias;
+    const Range seen{block.keys.begin, query + 1};
+    if (in.distance_q) add_by_distance(keys, seen, query, Real{1}, scratch, scores);
+    if (in.far_q)
+      std::copy_n(scratch, std::clamp<Index>(query - keys.far_from + 1 - seen.begin, 0, seen.size()), scores);
   }
 }
 
@@ -77,18 +59,17 @@ void attend_block(const LinearVqShape& shape, const LinearVqOperands<Real>& in, 
   const Rows<Real> q = block.query_rows(keys, in.q);
   products.with_rows(q, block.key_rows(keys, in.near_keys(), block.keys), {scores, columns}, false);
   place_near_scores(shape, in, block, scratch, scores);
-  if (cache) {
+  if (cache)
     products.with_rows(block.query_rows(keys, in.code_queries()), codewords_of(shape, in, block.head), {codes, columns},
                        false);
-    add_counts(shape, *cache, q.rows, codes);
-  }
   for (Index i = 0; i < q.rows; ++i) {
     const Index query = block.queries.begin + i;
     const Index seen = query + 1 - block.keys.begin;
     Real* row = scores + i * columns;
     const Real* bias = in.bias ? in.bias + in.bias_place(keys, block.head, query) : nullptr;
-    for (Index j = 0; bias && j < seen; ++j) row[j] += bias[keys.counted(seen - 1 - j)];
-    for (Index s = 0; bias && cache && s < shape.n_code; ++s) codes[i * columns + s] += bias[code_distance(keys)];
+    if (bias) add_by_distance(keys, {block.keys.begin, query + 1}, query, Real{1}, bias, row);
+    const Real code_bias = bias ? bias[code_distance(keys)] : Real{0};
+    for (Index s = 0; cache && s < shape.n_code; ++s) codes[i * columns + s] += cache->log_counts()[s] + code_bias;
     two_part_softmax(shape, seen, block.keys.size(), cache != nullptr, row);
     if (!weights.on_cache) continue;
     const Real* of_codes = row + shape.near_keys();
@@ -141,6 +122,8 @@ void CodeSums<Real>::change(Index block, Index by) {
       if (this->count(codes[t]) == 0) m_sums[place] = 0;  // exactly, without the rounding error
       m_means[place] = static_cast<Real>(m_sums[place] / count);
     }
+    const auto code = static_cast<std::size_t>(codes[t]);
+    m_log_counts[code] = m_counts[code] > 0 ? static_cast<Real>(std::log(count)) : no_keys;
   }
 }
 

@@ -5,6 +5,7 @@
 #include "core/model/attention/attention_block.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace vqscope {
@@ -80,18 +81,23 @@ class CodeSums {
         m_head(kv_head),
         m_counts(static_cast<std::size_t>(shape.n_code)),
         m_sums(static_cast<std::size_t>(shape.n_code * shape.keys.value_size())),
-        m_means(m_sums.size()) {}
+        m_means(m_sums.size()),
+        m_log_counts(m_counts.size(), no_keys) {}
 
   void add(Index block) { change(block, 1); }
   void remove(Index block) { change(block, -1); }
 
   Index count(Index code) const { return m_counts[static_cast<std::size_t>(code)]; }
+  /// [n_code]: logarithms of the counts, -infinity for a code without keys.
+  const Real* log_counts() const { return m_log_counts.data(); }
   /// [n_code, value_size]; 0 for a code without keys.
   Rows<Real> means() const {
     return {m_means.data(), m_shape.n_code, m_shape.keys.value_size(), m_shape.keys.value_size()};
   }
 
  private:
+  static constexpr Real no_keys = -std::numeric_limits<Real>::infinity();
+
   void change(Index block, Index by);
 
   const LinearVqShape& m_shape;
@@ -100,6 +106,7 @@ class CodeSums {
   std::vector<Index> m_counts;
   std::vector<double> m_sums;  ///< [n_code, value_size]
   std::vector<Real> m_means;
+  std::vector<Real> m_log_counts;
 };
 
 /// The keys of a block.

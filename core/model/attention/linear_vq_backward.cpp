@@ -80,7 +80,8 @@ class HeadBackward {
         m_head(head),
         m_cache(shape, in, shape.keys.kv_head(head)),
         m_far(shape, reach.keys < 0),
-        m_w(static_cast<std::size_t>(2 * shape.keys.block * shape.n_code)) {}
+        m_w(static_cast<std::size_t>(2 * shape.keys.block * shape.n_code)),
+        m_of_each(static_cast<std::size_t>(shape.n_code)) {}
 
   void run() {
     for (Index n = 0; n + 2 < m_shape.blocks(); ++n) m_cache.add(n);
@@ -105,6 +106,8 @@ class HeadBackward {
     Real* codes = m_scratch + m_shape.near_keys();
     products.with_rows(dcontext, block.value_rows(keys, m_in.v, block.keys), {m_scratch, columns}, false);
     if (far) products.with_rows(dcontext, m_cache.means(), {codes, columns}, false);
+    for (Index s = 0; far && s < m_shape.n_code; ++s)
+      m_of_each[static_cast<std::size_t>(s)] = 1 / static_cast<Real>(std::max<Index>(m_cache.count(s), 1));
     for (Index i = 0; i < q.rows; ++i) row_backward(block, i, far, p + i * columns, m_scratch + i * columns);
     const Index place = block.queries.begin * keys.query_width() + m_head * keys.head_dim;
     const ProductRows<Real> dq{m_d.q + place, keys.query_width()};
@@ -134,20 +137,21 @@ class HeadBackward {
   void row_backward(const AttentionBlock& block, Index i, bool far, const Real* p, Real* dp) {
     const Index seen = block.queries.begin + i + 1 - block.keys.begin;
     const Index begin = m_shape.near_keys(), end = far ? m_shape.columns() : begin;
-    Real delta = 0;
-    for (Index j = 0; j < seen; ++j) delta += p[j] * dp[j];
-    for (Index j = begin; j < end; ++j) delta += p[j] * dp[j];
-    for (Index j = 0; j < block.keys.size(); ++j) dp[j] = p[j] * (dp[j] - delta);
-    for (Index j = begin; j < end; ++j) dp[j] = p[j] * (dp[j] - delta);
+    const auto& kernels = best_layer_kernels<Real>();
+    Real delta = kernels.product(p, dp, seen);
+    if (far) delta += kernels.product(p + begin, dp + begin, m_shape.n_code);
+    kernels.weigh_differences(p, block.keys.size(), delta, Real{1}, dp);
+    if (far) kernels.weigh_differences(p + begin, m_shape.n_code, delta, Real{1}, dp + begin);
     const AttentionShape& keys = m_shape.keys;
     Real* dbias = m_d.bias ? m_d.bias + m_in.bias_place(keys, m_head, block.queries.begin + i) : nullptr;
     for (Index j = 0; dbias && j < seen; ++j) dbias[keys.counted(seen - 1 - j)] += dp[j];
     for (Index j = begin; dbias && j < end; ++j) dbias[code_distance(keys)] += dp[j];
-    for (Index s = 0; s < end - begin; ++s) {
-      const auto each = static_cast<Real>(std::max<Index>(m_cache.count(s), 1));
-      const Real w = p[begin + s] / each;
-      m_w[static_cast<std::size_t>(i * m_shape.n_code + s)] = w;
-      m_w[static_cast<std::size_t>((m_shape.keys.block + i) * m_shape.n_code + s)] = w * delta;
+    if (!far) return;
+    Real* w = m_w.data() + i * m_shape.n_code;
+    Real* w_delta = m_w.data() + (keys.block + i) * m_shape.n_code;
+    for (Index s = 0; s < m_shape.n_code; ++s) {
+      w[s] = p[begin + s] * m_of_each[static_cast<std::size_t>(s)];
+      w_delta[s] = w[s] * delta;
     }
   }
 
@@ -191,6 +195,7 @@ class HeadBackward {
   CodeSums<Real> m_cache;
   CodeGradients<Real> m_far;
   std::vector<Real> m_w;
+  std::vector<Real> m_of_each;  ///< [n_code]: 1 / keys of a code, of the current block
 };
 
 }  // namespace

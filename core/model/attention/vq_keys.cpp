@@ -2,6 +2,7 @@
 #include "core/model/attention/vq_keys.h"
 
 #include "core/mask/language/plain_mask.h"
+#include "core/model/kernels/layer_kernels.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,28 +12,29 @@ namespace {
 
 constexpr double least_count = 0.01;
 
+/// Codewords [n_code, head_dim] as columns. The last ones, which fill a cache line, are infinitely far
+/// from every key.
 template <class Real>
-Real squared_distance(const Real* a, const Real* b, Index n) {
-  Real sum = 0;
-  for (Index i = 0; i < n; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sum;
-}
-
-template <class Real>
-struct NearestCode {
-  std::int32_t code = 0;
-  Real distance = std::numeric_limits<Real>::infinity();
-};
-
-template <class Real>
-NearestCode<Real> nearest_code(const VqShape& shape, const Real* key, const Real* codewords) {
-  NearestCode<Real> nearest;
-  for (Index s = 0; s < shape.n_code; ++s) {
-    const Real distance = squared_distance(key, codewords + s * shape.head_dim, shape.head_dim);
-    if (distance < nearest.distance) nearest = {static_cast<std::int32_t>(s), distance};
+class CodewordColumns {
+ public:
+  CodewordColumns(const VqShape& shape, const Real* codewords)
+      : m_width(shape.head_dim),
+        m_count((shape.n_code + lane_count<Real> - 1) / lane_count<Real> * lane_count<Real>),
+        m_columns(static_cast<std::size_t>(m_width * m_count), std::numeric_limits<Real>::infinity()) {
+    for (Index s = 0; s < shape.n_code; ++s)
+      for (Index i = 0; i < m_width; ++i)
+        m_columns[static_cast<std::size_t>(i * m_count + s)] = codewords[s * m_width + i];
   }
-  return nearest;
-}
+
+  NearestColumn<Real> nearest(const Real* key) const {
+    return best_layer_kernels<Real>().nearest(key, m_width, m_columns.data(), m_count);
+  }
+
+ private:
+  Index m_width;
+  Index m_count;
+  std::vector<Real> m_columns;
+};
 
 /// First of the keys [begin, query] that are near enough.
 Index first_key(const TransformerConfig& config, Index query) {
@@ -65,15 +67,17 @@ class Belonging {
 template <class Real>
 double quantise_keys(const VqShape& shape, const Real* k, const Real* codebook, std::int32_t* codes, Real* quantised) {
   double sum = 0;
-  for (Index t = 0; t < shape.length; ++t)
-    for (Index head = 0; head < shape.heads; ++head) {
+  for (Index head = 0; head < shape.heads; ++head) {
+    const Real* codewords = codebook + head * shape.n_code * shape.head_dim;
+    const CodewordColumns<Real> columns(shape, codewords);
+    for (Index t = 0; t < shape.length; ++t) {
       const Index at = t * shape.width() + head * shape.head_dim;
-      const Real* codewords = codebook + head * shape.n_code * shape.head_dim;
-      const auto nearest = nearest_code(shape, k + at, codewords);
-      codes[head * shape.length + t] = nearest.code;
-      std::copy_n(codewords + nearest.code * shape.head_dim, shape.head_dim, quantised + at);
-      sum += static_cast<double>(nearest.distance);
+      const auto nearest = columns.nearest(k + at);
+      codes[head * shape.length + t] = static_cast<std::int32_t>(nearest.index);
+      std::copy_n(codewords + nearest.index * shape.head_dim, shape.head_dim, quantised + at);
+      sum += static_cast<double>(nearest.squared_distance);
     }
+  }
   return sum;
 }
 

@@ -28,6 +28,14 @@ const Products<Real>* built_products(const ProductBuild& build) {
     return &build.of_doubles;
 }
 
+template <class Real>
+const LayerKernels<Real>* built_layer_kernels(const ProductBuild& build) {
+  if constexpr (std::is_same_v<Real, float>)
+    return &build.layers_of_floats;
+  else
+    return &build.layers_of_doubles;
+}
+
 }  // namespace
 
 template <class Real>
@@ -43,9 +51,26 @@ const Products<Real>& best_products() {
   return best;
 }
 
+template <class Real>
+std::vector<const LayerKernels<Real>*> usable_layer_kernels() {
+  std::vector<const LayerKernels<Real>*> usable;
+  for (const ProductBuild* build : usable_builds()) usable.push_back(built_layer_kernels<Real>(*build));
+  return usable;
+}
+
+template <class Real>
+const LayerKernels<Real>& best_layer_kernels() {
+  static const LayerKernels<Real>& best = *usable_layer_kernels<Real>().back();
+  return best;
+}
+
 template std::vector<const Products<float>*> usable_products();
 template std::vector<const Products<double>*> usable_products();
 template const Products<float>& best_products();
 template const Products<double>& best_products();
+template std::vector<const LayerKernels<float>*> usable_layer_kernels();
+template std::vector<const LayerKernels<double>*> usable_layer_kernels();
+template const LayerKernels<float>& best_layer_kernels();
+template const LayerKernels<double>& best_layer_kernels();
 
 }  // namespace vqscope

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/index.h"
+#include "core/model/kernels/layer_kernels.h"
 
 #include <vector>
 
@@ -38,10 +39,12 @@ struct Products {
   void (*of_columns)(const Rows<Real>& a, const Rows<Real>& b, const ProductRows<Real>& out, bool add);
 };
 
-/// The products for both number types.
+/// The products and what else layers compute, for both number types.
 struct ProductBuild {
   Products<float> of_floats;
   Products<double> of_doubles;
+  LayerKernels<float> layers_of_floats;
+  LayerKernels<double> layers_of_doubles;
 };
 
 /// Every build that this processor can run, the slowest and most portable first.

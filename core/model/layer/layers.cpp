@@ -3,17 +3,11 @@
 
 #include "core/model/kernels/products.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace vqscope {
 namespace {
-
-template <class Real>
-Real sigmoid(Real z) {
-  return 1 / (1 + std::exp(-z));
-}
 
 /// Φ.
 template <class Real>
@@ -29,32 +23,21 @@ Real normal_density(Real x) {
 /// ln Σ exp(row), with the maximum subtracted so that nothing overflows.
 template <class Real>
 Real log_sum_exp(const Real* row, Index n) {
-  const Real largest = *std::max_element(row, row + n);
-  Real sum = 0;
-  for (Index i = 0; i < n; ++i) sum += std::exp(row[i] - largest);
-  return largest + std::log(sum);
-}
-
-template <class Real>
-Real weight(const Real* w, Index i) {
-  return w ? w[i] : Real{1};
+  const auto& kernels = best_layer_kernels<Real>();
+  const Real most = kernels.largest(row, n);
+  return most + std::log(kernels.sum_of_exponentials(row, n, most));
 }
 
 }  // namespace
 
 template <class Real>
 void swiglu(Index count, const Real* gate, const Real* up, Real* y) {
-  for (Index i = 0; i < count; ++i) y[i] = gate[i] * sigmoid(gate[i]) * up[i];
+  best_layer_kernels<Real>().gated(count, gate, up, y);
 }
 
-/// silu'(z) = s + z s (1 - s) with s = sigmoid(z).
 template <class Real>
 void swiglu_backward(Index count, const Real* gate, const Real* up, const Real* dy, Real* dgate, Real* dup) {
-  for (Index i = 0; i < count; ++i) {
-    const Real s = sigmoid(gate[i]);
-    dgate[i] += dy[i] * up[i] * (s + gate[i] * s * (1 - s));
-    dup[i] += dy[i] * gate[i] * s;
-  }
+  best_layer_kernels<Real>().gated_backward(count, gate, up, dy, dgate, dup);
 }
 
 template <class Real>
@@ -78,16 +61,12 @@ template void gelu_backward(Index, const double*, const double*, double*);
 
 template <class Real>
 void silu(Index count, const Real* x, Real* y) {
-  for (Index i = 0; i < count; ++i) y[i] = x[i] / (1 + std::exp(-x[i]));
+  best_layer_kernels<Real>().gated(count, x, nullptr, y);
 }
 
-/// silu'(x) = s + x s (1 - s) with s = sigmoid(x).
 template <class Real>
 void silu_backward(Index count, const Real* x, const Real* dy, Real* dx) {
-  for (Index i = 0; i < count; ++i) {
-    const Real s = 1 / (1 + std::exp(-x[i]));
-    dx[i] += dy[i] * (s + x[i] * s * (1 - s));
-  }
+  best_layer_kernels<Real>().gated_backward(count, x, nullptr, dy, dx, nullptr);
 }
 
 template void silu(Index, const float*, float*);
@@ -111,7 +90,7 @@ void cross_entropy_backward(std::span<const std::int32_t> labels, Index vocabula
   for (const std::int32_t label : labels) {
     if (label != uncounted_label) {
       const Real total = log_sum_exp(logits, vocabulary);
-      for (Index i = 0; i < vocabulary; ++i) dlogits[i] += scale * std::exp(logits[i] - total);
+      best_layer_kernels<Real>().add_exponentials(logits, vocabulary, total, scale, dlogits);
       dlogits[label] -= scale;
     }
     logits += vocabulary;
@@ -184,26 +163,12 @@ template void embedding_backward(std::span<const std::int32_t>, Index, double, c
 
 template <class Real>
 void RmsNorm<Real>::forward(const Real* x, const Real* w, Real* y, Real* r) const {
-  for (Index row = 0; row < rows; ++row, x += width, y += width) {
-    Real squares = 0;
-    for (Index i = 0; i < width; ++i) squares += x[i] * x[i];
-    r[row] = 1 / std::sqrt(squares / static_cast<Real>(width) + eps);
-    for (Index i = 0; i < width; ++i) y[i] = gain * weight(w, i) * x[i] * r[row];
-  }
+  best_layer_kernels<Real>().norm({rows, width, eps, gain}, x, w, y, r);
 }
 
-/// dr/dx = -r³ x / width.
 template <class Real>
 void RmsNorm<Real>::backward(const Real* x, const Real* w, const Real* r, const Real* dy, Real* dx, Real* dw) const {
-  for (Index row = 0; row < rows; ++row, x += width, dy += width) {
-    for (Index i = 0; i < width && dw; ++i) dw[i] += gain * dy[i] * x[i] * r[row];
-    if (!dx) continue;
-    Real dr = 0;
-    for (Index i = 0; i < width; ++i) dr += gain * weight(w, i) * dy[i] * x[i];
-    const Real pull = dr * r[row] * r[row] * r[row] / static_cast<Real>(width);
-    for (Index i = 0; i < width; ++i) dx[i] += gain * weight(w, i) * dy[i] * r[row] - pull * x[i];
-    dx += width;
-  }
+  best_layer_kernels<Real>().norm_backward({rows, width, eps, gain}, x, w, r, dy, dx, dw);
 }
 
 template struct RmsNorm<float>;
