@@ -74,6 +74,7 @@ std::span<const Method> experiment_methods() {
       length_generalisation_method,
       vq_model_method,
       train_model_method,
+      masked_language_method,
       generate_tokens_method,
       model_gradients_method,
       vq_throughput_method,

@@ -33,6 +33,7 @@ Method length_extrapolation_method();
 Method length_generalisation_method();
 Method vq_model_method();
 Method train_model_method();
+Method masked_language_method();
 Method generate_tokens_method();
 Method vq_throughput_method();
 Method vq_table_method();

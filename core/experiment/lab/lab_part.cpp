@@ -19,7 +19,8 @@ ParameterValues first_experiment() {
 }
 
 std::vector<MethodGroup> experiment_groups() {
-  return {{"Trained models", {"length_extrapolation", "length_generalisation", "vq_model", "train_model"}},
+  return {{"Trained models",
+           {"length_extrapolation", "length_generalisation", "vq_model", "train_model", "masked_language"}},
           {"Quantised keys",
            {"vq_error_vs_codes", "vq_error_vs_length", "vq_error_by_token", "vq_codebook_training", "vq_occupancy",
             "vq_cache_codes", "vq_theorem_2_2", "vq_rotation_orders", "vq_extrapolation", "vq_block_invariance"}},

@@ -93,6 +93,25 @@ std::string training_verdict(const CurveSet& curves) {
                      verdict_number(guessing), known);
 }
 
+/// "nope, bidirectional": the last losses of models without positions and of the best with positions.
+std::string masked_verdict(const CurveSet& curves) {
+  const auto entropy = fact_of(curves, "token_entropy");
+  const auto plain = fact_of(curves, "nope, bidirectional"), causal = fact_of(curves, "nope, causal");
+  if (!entropy || !plain) return general_verdict(curves);
+  std::string text = fmt::format("without positions, a bidirectional model has a loss of {} nats on masked tokens",
+                                 verdict_number(*plain));
+  const Curve* best = nullptr;
+  for (const Curve& curve : curves.curves)
+    if (!curve.name.starts_with("nope") && curve.name.ends_with("bidirectional") && !curve.y.empty() &&
+        (!best || curve.y.back() < best->y.back()))
+      best = &curve;
+  if (best)
+    text += fmt::format(", with positions {} ({})", verdict_number(best->y.back()),
+                        best->name.substr(0, best->name.find(',')));
+  if (causal) text += fmt::format("; under a causal mask, without positions, {}", verdict_number(*causal));
+  return text + fmt::format("; the frequencies of the tokens give {}", verdict_number(*entropy));
+}
+
 /// A fact NAME_passed is 0 for a test that failed.
 std::string mask_test_verdict(const CurveSet& curves) {
   constexpr std::string_view ending = "_passed";
@@ -238,6 +257,7 @@ constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolati
                                   OwnVerdict{"vq_cache_codes", cache_verdict},
                                   OwnVerdict{"vq_theorem_2_2", theorem_verdict},
                                   OwnVerdict{"vq_rotation_orders", order_verdict},
+                                  OwnVerdict{"masked_language", masked_verdict},
                                   OwnVerdict{"mask_test", mask_test_verdict},
                                   OwnVerdict{"infini_capacity", capacity_verdict},
                                   OwnVerdict{"memorizing_query", query_verdict},
