@@ -38,7 +38,7 @@ bool agree(const Row<Real>& got, const std::vector<double>& wanted) {
   return true;
 }
 
-constexpr std::size_t sizes[]{0, 1, 7, 8, 15, 16, 17, 100, 600};
+constexpr std::size_t row_sizes[]{0, 1, 7, 8, 15, 16, 17, 100, 600};
 
 template <class Real>
 std::vector<double> doubles(const Row<Real>& row) {
@@ -155,7 +155,7 @@ void check_builds() {
   const auto builds = usable_layer_kernels<Real>();
   QCOMPARE(builds.back(), &best_layer_kernels<Real>());
   for (const auto* kernels : builds) {
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : row_sizes) {
       exponentials_of(*kernels, n);
       rows_of(*kernels, n);
       gates_of(*kernels, n);
