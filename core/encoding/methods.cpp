@@ -25,6 +25,7 @@ constexpr MethodMaker after_biases[]{
     fire_by_distance_method,
     rope_score_field_method,
     rope_own_scores_method,
+    bias_own_scores_method,
     rope_with_bias_method,
     xpos_score_method,
     rerope_score_method,

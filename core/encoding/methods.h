@@ -72,6 +72,10 @@ Method rope_score_field_method();
 /// positions of one's own.
 Method rope_own_scores_method();
 
+/// `bias_own_scores`: [q_length, kv_length] float32, q_i · k_j / √d + b(j - i) of given or sampled
+/// queries and keys and any of bias_makers(), or one of the two terms.
+Method bias_own_scores_method();
+
 /// `rope_with_bias`: [q_length, kv_length] float32, (q + a) · R(k - q) · (k + b) (Su 2023), where a
 /// and b have the same number in every dimension. Content q = k = ones, or tokens drawn at random,
 /// over which all but a · R · b averages 0. In the unit of `rope_score_field`: (1 + a)(1 + b) B, or

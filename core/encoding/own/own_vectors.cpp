@@ -23,8 +23,13 @@ Result<void> check_count(Index q_length, Index kv_length, Index dims) {
                    kv_length, dims, plain_text(count), plain_text(most_numbers));
 }
 
+/// Empty for a method that does not have it.
+std::vector<double> bias_in(const ParameterValues& values, const char* name) {
+  return values.find(name) ? values.reals(name) : std::vector<double>();
+}
+
 Result<void> check_bias(const ParameterValues& values, const char* name, Index dims) {
-  const auto count = static_cast<Index>(values.reals(name).size());
+  const auto count = static_cast<Index>(bias_in(values, name).size());
   if (count <= 1 || count == dims) return {};
   return invalid("{} has {} numbers but must have {}, one per dimension, or one for all, or none", name, count, dims);
 }
@@ -158,8 +163,8 @@ Result<OwnVectors> own_vectors(const ParameterValues& values, Index q_length, In
   if (stop.stop_requested()) return cancelled();
   for (const char* name : {"q_bias_vector", "k_bias_vector"})
     if (auto checked = check_bias(values, name, vectors.dims); !checked) return checked.error();
-  add_bias(values.reals("q_bias_vector"), vectors.dims, vectors.queries);
-  add_bias(values.reals("k_bias_vector"), vectors.dims, vectors.keys);
+  add_bias(bias_in(values, "q_bias_vector"), vectors.dims, vectors.queries);
+  add_bias(bias_in(values, "k_bias_vector"), vectors.dims, vectors.keys);
   return vectors;
 }
 
