@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/store/layer_tensor.h"
+
+namespace vqscope {
+namespace {
+
+std::optional<Index> config_number(const ConfigValue& config, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    const ConfigValue* value = config.find(name);
+    if (value && value->integer().value_or(0) > 0) return value->integer();
+  }
+  const ConfigValue* text = config.find("text_config");
+  return text && text->object() ? config_number(*text, names) : std::nullopt;
+}
+
+void take_config(const ConfigValue& config, CaptureSizes& sizes) {
+  sizes.heads = config_number(config, {"num_attention_heads", "n_head", "n_heads"});
+  sizes.key_heads = config_number(config, {"num_key_value_heads", "n_kv_heads"});
+  if (!sizes.key_heads) sizes.key_heads = sizes.heads;
+  sizes.head_dim = config_number(config, {"head_dim"});
+  const auto width = config_number(config, {"hidden_size", "n_embd", "dim"});
+  if (!sizes.head_dim && width && sizes.heads && *width % *sizes.heads == 0) sizes.head_dim = *width / *sizes.heads;
+}
+
+void take_inputs(const Capture& capture, CaptureSizes& sizes) {
+  if (capture.inputs.batch > 0) {
+    sizes.batch = capture.inputs.batch;
+    sizes.keys = capture.inputs.tokens;
+    sizes.queries = capture.inputs.tokens;
+  }
+  if (!capture.inputs.cache_position.empty()) sizes.queries = std::ssize(capture.inputs.cache_position);
+}
+
+}  // namespace
+
+CaptureSizes CaptureSizes::filled(const CaptureSizes& other) const {
+  CaptureSizes all = *this;
+  for (const auto member : {&CaptureSizes::batch, &CaptureSizes::heads, &CaptureSizes::key_heads,
+                            &CaptureSizes::head_dim, &CaptureSizes::queries, &CaptureSizes::keys})
+    if (!(all.*member)) all.*member = other.*member;
+  return all;
+}
+
+CaptureSizes sizes_of(const Capture& capture, Index layer) {
+  CaptureSizes sizes;
+  if (capture.info.config) take_config(*capture.info.config, sizes);
+  take_inputs(capture, sizes);
+  for (const TensorRole role : {TensorRole::weights, TensorRole::scores, TensorRole::raw}) {
+    const CapturedTensor* cells = capture.find(layer, role);
+    if (!cells || cells->shape.size() != 4) continue;
+    sizes.batch = cells->shape[0];
+    sizes.heads = cells->shape[1];
+    sizes.queries = cells->shape[2];
+    if (role != TensorRole::weights) sizes.keys = cells->shape[3];
+    if (role == TensorRole::weights && !sizes.keys) sizes.keys = cells->shape[3];
+  }
+  if (const CapturedTensor* mask = capture.find(layer, TensorRole::mask); mask && mask->shape.size() == 4) {
+    sizes.queries = mask->shape[2];
+    sizes.keys = mask->shape[3];
+  }
+  for (const TensorRole role : {TensorRole::hidden_in, TensorRole::hidden_out}) {
+    const CapturedTensor* rows = capture.find(layer, role);
+    if (!rows || rows->shape.size() != 3) continue;
+    sizes.batch = rows->shape[0];
+    sizes.queries = rows->shape[1];
+  }
+  return sizes;
+}
+
+}  // namespace vqscope
