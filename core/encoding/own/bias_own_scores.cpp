@@ -83,18 +83,8 @@ std::vector<ParameterSpec> biased_score_parameters() {
   }
   specs.push_back(make_parameter("head_dim", "Vectors", "Number of dimensions of sampled vectors.",
                                  {.default_value = Index{64}, .minimum = 1, .maximum = 4096, .logarithmic = true}));
+  for (const Method& each : added_biases()) borrow_parameters(specs, each.parameters, "bias", each.id);
   specs.push_back(future_keys_parameter());
-  return specs;
-}
-
-/// Those of the bias that the method does not have.
-std::vector<ParameterSpec> parameters_of_bias(const ParameterValues& values) {
-  static const std::vector<ParameterSpec> own = biased_score_parameters();
-  std::vector<ParameterSpec> specs;
-  const auto* bias = values.find("bias");
-  if (!bias || std::ranges::count(added_biases(), std::get<std::string>(*bias), &Method::id) == 0) return specs;
-  for (const ParameterSpec& spec : bias_of(values).parameters)
-    if (spec.role == ParameterRole::method && !find_spec(own, spec.name)) specs.push_back(spec);
   return specs;
 }
 
@@ -125,7 +115,6 @@ Method bias_own_scores_method() {
                        "terms of content and of position of sinusoidal embeddings and drops the mixed ones",
                        "none compared: the formula of the paper"},
           .parameters = biased_score_parameters(),
-          .free_parameters = parameters_of_bias,
           .in_force = lengths_in_force,
           .check = check_biased_scores,
           .remark = remark_biased_scores,
