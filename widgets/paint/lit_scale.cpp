@@ -34,11 +34,16 @@ std::vector<ScalePart> partsOf(const ColourScale& scale) {
   return parts;
 }
 
+bool namesEachLabel(const ColourScale& scale) {
+  return !scale.categories.empty() && scale.groups.size() == scale.categories.size();
+}
+
 std::string nameOf(const ColourScale& scale, const ScalePart& part) {
   if (part.kind == ScalePart::Kind::visible) return "visible";
   if (part.kind == ScalePart::Kind::term) return scale.reasons[static_cast<std::size_t>(part.first)];
   for (const CategoryGroup& group : scale.groups)
-    if (static_cast<int>(group.first) == part.first && part.last > part.first) return group.label;
+    if (static_cast<int>(group.first) == part.first && (part.last > part.first || namesEachLabel(scale)))
+      return group.label;
   return to_text(static_cast<std::int64_t>(part.first));
 }
 

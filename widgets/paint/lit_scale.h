@@ -20,6 +20,8 @@ struct ScalePart {
 /// The parts that can be named: visible cells and each term, or the named groups of labels; none of
 /// other scales.
 std::vector<ScalePart> partsOf(const ColourScale& scale);
+/// Whether each label has a name of its own, as empty, partial and full blocks do.
+bool namesEachLabel(const ColourScale& scale);
 /// "causal", "visible", "past, far".
 std::string nameOf(const ColourScale& scale, const ScalePart& part);
 /// Whether the scale has the part.

@@ -52,6 +52,12 @@ void LegendElement::setScale(const ColourScale& scale, bool hasNotANumber) {
                   {scale.rampColour(0), QCustomPlot::tr("only B")},
                   {scale.reasonColours.front(), QCustomPlot::tr("both")},
                   {scale.zero, QCustomPlot::tr("none")}};
+  } else if (namesEachLabel(scale)) {
+    for (std::size_t i = 0; i < scale.groups.size(); ++i) {
+      const auto label = static_cast<int>(i);
+      m_swatches.append({scale.categories[i], QString::fromStdString(scale.groups[i].label), false,
+                         ScalePart{ScalePart::Kind::labels, label, label}});
+    }
   } else if (!scale.categories.empty()) {
     for (const CategoryGroup& group : scale.groups)
       m_captions.append({static_cast<double>(group.first) / static_cast<double>(scale.categories.size()),

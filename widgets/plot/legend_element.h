@@ -63,7 +63,9 @@ class LegendElement : public QCPLayoutElement {
   double swatchWidth(const Swatch& swatch) const;
   /// The text of a swatch without its explanation, or cut, if the legend is narrower.
   QString fittingText(const Swatch& swatch) const;
-  bool hasRamp() const { return m_bar && m_scale.kind != ValueScale::visibility && !m_scale.isMaskDifference(); }
+  bool hasRamp() const {
+    return m_bar && m_scale.kind != ValueScale::visibility && !m_scale.isMaskDifference() && !namesEachLabel(m_scale);
+  }
   qsizetype shownSwatches() const { return m_names ? m_swatches.size() : 0; }
   QFont font() const;
 

@@ -3,6 +3,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/widgets/plot/matrix_cases.h"
+#include "widgets/plot/legend_element.h"
 
 #include <qcustomplot.h>
 
@@ -202,6 +203,20 @@ class MatrixPlotTest : public test::TestCase {
     const auto colours = s.colours(s.plot().plotLayout()->element(1, 0)->rect());
     QVERIFY(colours.contains(s.request().scale.visible));
     for (const QRgb term : s.request().scale.reasonColours) QVERIFY(colours.contains(term));
+  }
+
+  /// A few labels with names of their own have swatches, which wrap where a bar would drop names.
+  void aNarrowLegendNamesEachLabel() {
+    ShownMatrix s(requestOf("mask_reach", {{"q_length", Index{32}}}, {200, 200}), {300, 260});
+    const auto* legend = qobject_cast<LegendElement*>(s.plot().plotLayout()->element(1, 0));
+    QVERIFY(legend);
+    std::set<std::string> names;
+    for (int y = legend->rect().top(); y <= legend->rect().bottom(); ++y)
+      for (int x = legend->rect().left(); x <= legend->rect().right(); ++x)
+        if (const auto part = legend->partAt({static_cast<double>(x), static_cast<double>(y)}))
+          names.insert(nameOf(s.request().scale, *part));
+    QCOMPARE(names, (std::set<std::string>{"after the query", "another document", "direct", "not reached",
+                                           "through layers below"}));
   }
 
   void rangesAreRestored() {
