@@ -190,10 +190,11 @@ void SideDocks::bringForward(QDockWidget* dock) const {
 /// The checks, once closed by the user, stay closed until the next page of masks.
 void SideDocks::setMasksShown(bool masks) {
   const bool other = std::exchange(m_hasMasks, masks) != masks;
+  const bool checksInFront = !m_checksDock->visibleRegion().isEmpty();
   showDocks();
   if (!other) return;
   m_checksDock->setVisible(masks);
-  if (masks) (m_compact ? m_parameterDock : m_inspectorDock)->raise();
+  if (masks || checksInFront) (m_compact ? m_parameterDock : m_inspectorDock)->raise();
 }
 
 void SideDocks::setSidesShown(bool shown) {
@@ -210,13 +211,14 @@ void SideDocks::setSidesShown(bool shown) {
 
 /// The first time it shows, the row debugger has a height that knows nothing of the window's.
 void SideDocks::showDocks() {
-  m_rowDock->setVisible(m_hasMasks && m_rowDockShown->isChecked());
+  m_rowDock->setVisible(m_hasMasks && m_hasRows && m_rowDockShown->isChecked());
   if (m_rowDock->isHidden() || std::exchange(m_rowsWereShown, true)) return;
   QTimer::singleShot(0, this, &SideDocks::fitRows);
 }
 
 void SideDocks::showAnswers(const PageWidget& page) {
   const auto mask = page.mask();
+  if (std::exchange(m_hasRows, mask || !page.extent()) != m_hasRows) showDocks();
   m_rowDebugger->setSecond(page.secondMask());
   m_rowDebugger->setTokens(page.tokens(), page.firstQuery());
   m_rowDebugger->setMask(mask);

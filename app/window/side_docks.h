@@ -104,6 +104,7 @@ class SideDocks : public QObject {
   QDockWidget* m_rowDock;
   QAction* m_rowDockShown;  ///< the user's choice, kept while a page without a mask hides the dock
   bool m_hasMasks = false;
+  bool m_hasRows = true;  ///< the map on the page is that of a mask or its blocks, or still to come
   bool m_hasSides = true;
   std::vector<QDockWidget*> m_hiddenSides;  ///< docks to show again on a page that has them
   bool m_compact = false;

@@ -71,6 +71,34 @@ class DocksTest : public test::TestCase {
     QTest::mouseDClick(m_window->findChild<QDockWidget*>("checks"), Qt::LeftButton, {}, {20, 2});
   }
 
+  /// Reach has layers in place of rows: its map takes the place of the row debugger.
+  void reachHasNoRowsToDebug() {
+    const auto* rows = m_window->findChild<QDockWidget*>("rowDebugger");
+    QTRY_VERIFY(rows->isVisible());
+    const auto turn = [this](const char* method) {
+      ShownPage next = m_window->workbench().current();
+      next.method = method;
+      QVERIFY(m_window->workbench().edit("Show", next));
+    };
+    turn("mask_reach");
+    QTRY_VERIFY(rows->isHidden());
+    turn("mask_blocks");
+    QTRY_VERIFY(rows->isVisible());
+  }
+
+  /// Checks, hidden on other pages, leave the parameters in front.
+  void aNarrowWindowTurnsFromChecksToParameters() {
+    m_window->setMinimumSize(1, 1);
+    m_window->resize(733, 600);
+    const auto* parameters = m_window->findChild<QDockWidget*>("parameters");
+    auto* checks = m_window->findChild<QDockWidget*>("checks");
+    QTRY_VERIFY(!m_window->tabifiedDockWidgets(checks).isEmpty() && !parameters->visibleRegion().isEmpty());
+    checks->raise();
+    QTRY_VERIFY(parameters->visibleRegion().isEmpty() && !checks->visibleRegion().isEmpty());
+    m_window->workbench().showPage("rotary");
+    QTRY_VERIFY(!parameters->visibleRegion().isEmpty());
+  }
+
   /// At 150 % a small window has the width of 733 pixels: the page keeps more than half of it.
   void aNarrowWindowHasOneColumnOfPanels() {
     m_window->resize(1200, 700);

@@ -91,7 +91,7 @@ void BackendList::setMask(std::optional<MaskStructure> structure, const Sequence
   m_mask = std::move(structure);
   m_layout = layout;
   m_structure->setText(
-      !m_mask ? tr("No mask is shown.")
+      !m_mask ? tr("This view has no rows of a mask. Choose Mask or Blocks.")
       : m_mask->exact
           ? tr("This mask is %1.").arg(text(m_mask->text()))
           : tr("This mask matches no named pattern; only backends that accept a dense mask can express it."));

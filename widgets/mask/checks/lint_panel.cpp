@@ -357,7 +357,9 @@ void LintPanel::showSummary() {
   const auto given = givenCase();
   Headline headline{m_problem, "finding-error"};
   if (m_problem.isEmpty() && !given)
-    headline = {m_given.isCurrent() ? tr("No mask is shown.") : tr("Checking…"), "secondary"};
+    headline = {m_given.isCurrent() ? tr("This view has no rows of a mask. Choose Mask or Blocks to check it.")
+                                    : tr("Checking…"),
+                "secondary"};
   else if (m_problem.isEmpty())
     headline = headlineOf(
         {m_report, *given, m_batch, elsewhere(&LintReport::findings), elsewhere(&LintReport::questions).size()});

@@ -215,7 +215,7 @@ class LintPanelTest : public test::TestCase {
     QVERIFY2(s.shows("? No rule is broken (objective: causal). One input is missing."), "the sign is the question's");
     s.set(nullptr);
     QVERIFY(s.panel.findChildren<FindingRow*>().isEmpty());
-    QVERIFY(s.shows("No mask is shown."));
+    QVERIFY(s.shows("This view has no rows of a mask. Choose Mask or Blocks to check it."));
     QVERIFY2(!s.panel.findChild<QPushButton*>("testMask")->isVisible(), "there is nothing to test");
     s.set(caseOf("causal", "automatic"));
     QCOMPARE(s.panel.findChild<QPushButton*>("testMask")->isVisible(), test::has_lab());
