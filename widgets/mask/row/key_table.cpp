@@ -33,6 +33,7 @@ void KeyTable::setContent(KeyTableContent content) {
   m_content = std::move(content);
   m_first = std::clamp<Index>(hasTop ? m_content.keys.place_of(top) : 0, 0, lastFirst());
   m_stale = true;
+  m_newRow = true;
   if (newColumns) makeColumns();
 }
 
@@ -93,6 +94,13 @@ void KeyTable::reveal(Index key) {
   if (place >= end) scroll(1);
 }
 
+/// Reasons of one row can be long, and those of the next be none.
+void KeyTable::forgetReasons() {
+  m_reason = 0;
+  for (Column& column : m_columns)
+    if (column.kind == Kind::why) column.content = 0;
+}
+
 KeyTable::Line KeyTable::lineOf(Index place) const {
   const Mask& mask = *m_content.mask;
   const Index q = m_content.row.row;
@@ -115,6 +123,7 @@ void KeyTable::fillLines() {
   if (!std::exchange(m_stale, false)) return;
   const Index end = std::min(m_first + m_page, m_content.keys.size());
   m_lines.clear();
+  if (std::exchange(m_newRow, false)) forgetReasons();
   for (Index place = m_first; place < end; ++place) m_lines.push_back(lineOf(place));
 }
 

@@ -93,6 +93,7 @@ class KeyTable {
   void makeColumns();
   void addVerdicts();
   void fillLines();
+  void forgetReasons();
   /// Widths of all columns; the reason takes the remaining width.
   void measure(float room);
   /// All but that of the reason.
@@ -122,9 +123,10 @@ class KeyTable {
   std::vector<Line> m_lines;  ///< visible lines, from m_first on
   Index m_first = 0;
   Index m_page = 1;
-  float m_turned = 0;   ///< wheel movement, as a fraction of a line
-  float m_grabbed = 0;  ///< offset of the mouse in the scroll bar's handle, in pixels
-  bool m_stale = true;  ///< m_lines do not match the content or position
+  float m_turned = 0;    ///< wheel movement, as a fraction of a line
+  float m_grabbed = 0;   ///< offset of the mouse in the scroll bar's handle, in pixels
+  bool m_newRow = true;  ///< m_lines are of another row or other keys
+  bool m_stale = true;   ///< m_lines do not match the content or position
 };
 
 }  // namespace vqscope
