@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/experiment/setting/vq_setting.h"
+#include "core/attention/forms/attention_input.h"
+#include "core/experiment/setting/weighed_tokens.h"
 #include "core/field/field.h"
 
 #include <memory>
@@ -30,5 +31,18 @@ enum class VqWeights { exact, quantised, difference };
 /// [q_length, q_length] float32, causal: 0 for keys after the query. Samples, learns and sums when
 /// it is prepared or the first cell is read.
 std::shared_ptr<const Field> make_vq_weights(const VqSetting& setting, VqWeights weights);
+
+/// Element-wise weights: φ of each score, which do not add up to 1.
+struct VqElementwise {
+  VqWeights weights = VqWeights::quantised;
+  WeightFunction function = WeightFunction::exponential;
+  bool all_keys = false;  ///< theorem 3.4, without the causal mask; false: theorem 3.6
+};
+
+/// [q_length, q_length] float32: φ(Q Kᵀ + B), or with codewords φ(Q Cᵀ + B) Δ for the keys of the
+/// cache and φ(Q K̂ᵀ + B) for those of the query's block and the one before. Refuses what the
+/// linear form refuses.
+Result<std::shared_ptr<const Field>> make_vq_elementwise(const VqSetting& setting, const VqElementwise& shown,
+                                                         DeferredWeighed::Value weighed);
 
 }  // namespace vqscope

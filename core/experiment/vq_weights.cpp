@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/vq_maps.h"
 
+#include "core/attention/run/attention_run.h"
 #include "core/attention/tensor_view.h"
 #include "core/base/sentence.h"
 #include "core/experiment/methods.h"
@@ -140,25 +141,50 @@ CellReport VqWeightField::report(Index row, Index col) const {
 Result<std::shared_ptr<const Field>> make_weights(const ParameterValues& values, VqWeights weights, const Work& work) {
   const auto setting = vq_setting(values, work);
   if (!setting) return setting.error();
-  if (values.choice("form") == "linear")
+  const std::string& form = values.choice("form");
+  if (form.starts_with("elementwise")) {
+    auto weighed = shared_weighed(values, *setting)(work);
+    if (!weighed) return weighed.error();
+    return make_vq_elementwise(*setting,
+                               {weights, weight_function_of(values.choice("function")), form == "elementwise_all"},
+                               std::move(*weighed));
+  }
+  if (form == "linear")
     if (auto checked = check_linear_form(*setting); !checked) return checked.error();
   return std::shared_ptr<const Field>(
       std::make_shared<VqWeightField>(*setting, weights, shared_weighed(values, *setting)));
 }
 
+std::string weight_remark(const ParameterValues& values, const Work& work) {
+  if (!values.choice("form").starts_with("elementwise")) return vq_remark(values, work);
+  return "Element-wise weights do not add up to 1. All cached keys of a codeword have one weight, so their values are "
+         "added up once.";
+}
+
 Method weight_method(std::vector<ParameterSpec> parameters) {
   add_parameter(
       parameters, "form", "VQ attention",
-      "Quadratic or linear form. Both give the same weights; linear is refused if the bias or mask does not "
-      "allow it.",
+      "Quadratic or linear form of softmax, which give the same weights, or element-wise weights. All but the "
+      "quadratic form are refused if the bias or mask does not allow them.",
       {.default_value = std::string("quadratic"),
        .choices = {{"quadratic", "the definition (3.1), for any bias and mask"},
-                   {"linear", "through the cache (theorem 3.7); the bias must be constant beyond block_len"}}});
+                   {"linear", "through the cache (theorem 3.7); the bias must be constant beyond block_len"},
+                   {"elementwise", "a function of each score in place of softmax (theorem 3.6)"},
+                   {"elementwise_all", "the same over all keys, also those after the query (theorem 3.4)"}}});
+  ParameterSpec function = *find_spec(vq_attention_parameters(), "weights");
+  function.name = "function";
+  function.label = "Element-wise φ";
+  function.help = "Function of each score.";
+  function.group = "VQ attention";
+  std::erase_if(function.choices, [](const Choice& choice) { return choice.id == "softmax"; });
+  function.default_value = std::string("exponential");
+  function.relevant = {{"form", {"elementwise", "elementwise_all"}}};
+  parameters.push_back(std::move(function));
   return {.category = "vq",
           .citation = vq_citation("definition 3.1"),
           .parameters = std::move(parameters),
           .check = check_weighed,
-          .remark = vq_remark};
+          .remark = weight_remark};
 }
 
 FieldRecipe recipe(const char* value_title, ValueScale scale) {

@@ -197,7 +197,7 @@ bool asks(const ParameterValues& values) {
 ParameterValues key_values(const ParameterValues& values) {
   ParameterValues key;
   for (const auto& [name, value] : values.map())
-    if (name != "form" && name != "weights" && name != "shown") key.set(name, value);
+    if (name != "form" && name != "function" && name != "weights" && name != "shown") key.set(name, value);
   return key;
 }
 

@@ -53,9 +53,10 @@ Result<OwnWeighed> weigh_tokens(const VqSetting& setting, const Work& work) {
 
 DeferredWeighed::Compute shared_weighed(const ParameterValues& values, const VqSetting& setting) {
   static SharedComputation<SettingKey, OwnWeighed> known;
-  return [key = key_of(values, setting, {"weights", "form", "filled", "summed"}), setting](const Work& work) {
-    return known.get(key, work, [setting](const Work& shared) { return weigh_tokens(setting, shared); });
-  };
+  return
+      [key = key_of(values, setting, {"weights", "form", "function", "filled", "summed"}), setting](const Work& work) {
+        return known.get(key, work, [setting](const Work& shared) { return weigh_tokens(setting, shared); });
+      };
 }
 
 Result<void> check_weighed(const ParameterValues& values) {
