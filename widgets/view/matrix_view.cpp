@@ -151,6 +151,10 @@ void MatrixView::clear() {
   showFreshness();
 }
 
+void MatrixView::expect(const QString& title) {
+  if (!m_content.field) m_header->setTitle(title, {});
+}
+
 void MatrixView::setRange(const std::optional<ViewRange>& range) {
   if (range == m_range) return;
   travel(range, ZoomTrail::Move::step);

@@ -58,6 +58,8 @@ class MatrixView : public KeyedView {
   const MatrixContent& content() const { return m_content; }
   /// Nothing is shown until the next content.
   void clear();
+  /// Names what will be shown, unless something is.
+  void expect(const QString& title);
 
   /// Nothing: the whole matrix, even after its size changes.
   void setRange(const std::optional<ViewRange>& range);

@@ -99,7 +99,7 @@ void ViewHeader::fitBadge() {
       m_badge->sizeHint().width() + metrics.horizontalAdvance(m_badgeText) - metrics.horizontalAdvance(m_badge->text());
   const bool fits = whole + 2 * row()->spacing() <= room;
   const bool marked = m_sized && !fits && !m_badge->isHidden();
-  const char* const marks[] = {"✓", "!", "…"};
+  const char* const marks[] = {"✓", "!", "↻"};
   m_badge->setText(marked ? QString::fromUtf8(marks[static_cast<int>(m_look)]) : m_badgeText);
   QString tip = m_badgeTip;
   if (marked) tip = m_badgeTip.isEmpty() ? m_badgeText : m_badgeText + QStringLiteral(": ") + m_badgeTip;

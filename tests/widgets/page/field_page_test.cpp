@@ -261,6 +261,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.page.freshness().isOutdated());
     QVERIFY(!s.maps()[0]->picture() && !s.page.extent());
     QCOMPARE(badgeOf(*s.maps()[0]), QString("no result"));
+    QCOMPARE(s.maps()[0]->header()->title(), QString("RoPE cos"));
     const QString problem = problemOf(*s.maps()[0]);
     QVERIFY2(problem.contains("× 12") && !problem.contains("last valid result"), qPrintable(problem));
     s.bench.undoStack().undo();
@@ -360,6 +361,7 @@ class FieldPageTest : public test::TestCase {
     FieldPage page(bench, *find_page_info("buckets"), nullptr);
     page.sync();
     QVERIFY(!page.extent() && !page.mask());
+    QCOMPARE(page.maps()[0]->header()->title(), QString("T5 bucket"));
     COMPARE_ERROR(page.goTo({0, 0}), "the matrix is still being computed; try again when it is shown");
     page.zoom(0.5);
     page.fit();

@@ -215,6 +215,7 @@ Freshness FieldPage::madeFreshness() const {
 
 void FieldPage::showFreshness() {
   const Freshness now = freshness();
+  if (!m_shown && m_requested) m_maps->first()->expect(text(find_method(m_requested->method)->title));
   m_maps->setFreshness(now);
   m_profiles->setFreshness(now);
   PageWidget::showFreshness();
