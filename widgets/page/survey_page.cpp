@@ -27,8 +27,10 @@ namespace {
 
 enum SurveyColumn { titleColumn, questionColumn, groupColumn, traitsColumn, extrapolationColumn, tradeOffColumn };
 
-constexpr int narrow = 760;     // pixels of a page that has no room for all columns
-constexpr int narrowest = 600;  // pixels of one for two columns
+// Pixels of a page that has no room for
+constexpr int middle = 1240;    // all columns
+constexpr int narrow = 760;     // the traits
+constexpr int narrowest = 600;  // the costs
 
 constexpr int widestFact = 120;
 
@@ -281,9 +283,9 @@ void SurveyPage::compareShown() {
 
 void SurveyPage::resizeEvent(QResizeEvent* event) {
   PageWidget::resizeEvent(event);
-  const bool isNarrow = width() < narrow;
-  // The list at the left shows them, the buttons the question, and the inspector the cost.
-  for (const int column : {questionColumn, groupColumn, traitsColumn}) m_table->setColumnHidden(column, isNarrow);
+  // The list at the left shows kind and traits, the buttons the question, and the inspector the cost.
+  for (const int column : {questionColumn, groupColumn}) m_table->setColumnHidden(column, width() < middle);
+  m_table->setColumnHidden(traitsColumn, width() < narrow);
   m_table->setColumnHidden(tradeOffColumn, width() < narrowest);
   m_wrapping->start();
 }

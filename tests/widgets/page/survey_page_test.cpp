@@ -64,6 +64,18 @@ class SurveyPageTest : public test::TestCase {
     QCOMPARE(s.shown().size(), std::ssize(survey_rows()));
   }
 
+  /// The two long texts have most of the width: columns that are told elsewhere leave first.
+  void long_texts_have_their_width() {
+    ShownSurvey s;
+    for (const int width : {700, 1000, 1400}) {
+      s.page.resize(width, 700);
+      QCoreApplication::processEvents();
+      const int texts = s.table->columnWidth(4) + s.table->columnWidth(5);
+      QVERIFY2(texts > width / 2, qPrintable(QString("%1 of %2").arg(texts).arg(width)));
+    }
+    QVERIFY(!s.table->isColumnHidden(1));
+  }
+
   void questions_group_rows() {
     ShownSurvey s;
     s.press("I extend a model");
