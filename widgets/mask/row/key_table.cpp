@@ -109,11 +109,11 @@ KeyTable::Line KeyTable::lineOf(Index place) const {
   line.visible = m_content.row.sees(line.key);
   line.facts = key_facts(mask, q, line.key);
   line.why = line.visible ? std::string() : reasonOf(mask, q, line.key);
+  line.term = termOf(mask, q, line.key);
   if (!m_content.second) {
     mask.verdicts(q, line.key, line.verdicts);
     return line;
   }
-  line.term = termOf(mask, q, line.key);
   line.second_term = termOf(*m_content.second, q, line.key);
   line.second_why = line.second_term.empty() ? std::string() : reasonOf(*m_content.second, q, line.key);
   return line;
@@ -154,6 +154,14 @@ std::string KeyTable::wordsOf(const Column& asked, const Line& on) const {
     case Verdict::skipped: break;
   }
   return "skipped";
+}
+
+std::string KeyTable::drawnText(const Column& column, const Line& line) const {
+  std::string text = textOf(column, line);
+  const bool isReason = column.kind == Kind::why || column.kind == Kind::why_b;
+  if (!isReason || (!m_content.second && !m_factsLast)) return text;
+  const std::string term = (column.kind == Kind::why ? line.term : line.second_term) + ": ";
+  return text.starts_with(term) ? text.substr(term.size()) : text;
 }
 
 std::string KeyTable::textOf(const Column& column, const Line& line) const {

@@ -100,6 +100,8 @@ class KeyTable {
   void setWidths(float mostTitle);
   Column& widest();
   std::string textOf(const Column& column, const Line& line) const;
+  /// The same as drawn: a reason leaves out the term that another column names where space is scarce.
+  std::string drawnText(const Column& column, const Line& line) const;
   /// That of a reason where not all columns fit.
   float narrowReason(float room) const;
   /// Of a column from `left` on, in a table that ends at `right`: a reason is cut there, and another

@@ -73,9 +73,9 @@ void KeyTable::measure(float room) {
     if (&column == &why) continue;
     const float most = column.kind == Kind::why ? mostReason : room;
     for (const Line& line : m_lines)
-      column.content = std::max(column.content, std::min(most, textWidth(textOf(column, line))));
+      column.content = std::max(column.content, std::min(most, textWidth(drawnText(column, line))));
   }
-  for (const Line& line : m_lines) m_reason = std::max(m_reason, textWidth(textOf(why, line)));
+  for (const Line& line : m_lines) m_reason = std::max(m_reason, textWidth(drawnText(why, line)));
   setWidths(widestTitle);
   const bool narrow = room - contentWidth() < narrowestReason;
   if (narrow) setWidths(narrowTitle);
@@ -168,8 +168,9 @@ void KeyTable::drawCell(const Column& column, const Line& line, float left, floa
   if (column.kind == Kind::side_a) return addText(x, y, line.term.empty() ? p.good : p.error, text);
   if (column.kind == Kind::side_b) return addText(x, y, line.second_term.empty() ? p.good : p.error, text);
   if (column.kind == Kind::why || column.kind == Kind::why_b) {
-    addText(x, y, p.secondary, fitting(text, width));
-    if (textWidth(text) > width && ImGui::IsMouseHoveringRect({x, top}, {x + width, top + lineHeight()}))
+    const std::string drawn = drawnText(column, line);
+    addText(x, y, p.secondary, fitting(drawn, width));
+    if (textWidth(drawn) > width && ImGui::IsMouseHoveringRect({x, top}, {x + width, top + lineHeight()}))
       ImGui::SetTooltip("%s", text.c_str());
     return;
   }
