@@ -9,16 +9,18 @@
 
 namespace vqscope {
 
-double soften(float* scores, Index count) {
+double soften(float* scores, Index count, float sink) {
   const AttentionKernels& kernels = best_kernels();
   const float max = kernels.largest(scores, count);
   if (max == hidden_score) {
     std::fill_n(scores, count, 0.0F);
     return static_cast<double>(hidden_score);
   }
-  const float sum = kernels.exponentials(scores, count, max);
+  const float top = std::max(max, sink);
+  float sum = kernels.exponentials(scores, count, top);
+  if (sink > hidden_score) sum += std::exp(sink - top);
   kernels.scale(scores, count, 1 / sum);
-  return static_cast<double>(max) + std::log(static_cast<double>(sum));
+  return static_cast<double>(top) + std::log(static_cast<double>(sum));
 }
 
 }  // namespace vqscope

@@ -103,6 +103,9 @@ CellReport ElementwiseField::report(Index row, Index col) const {
 Result<std::shared_ptr<const Field>> make_vq_elementwise(const VqSetting& setting, const VqElementwise& shown,
                                                          DeferredWeighed::Value weighed) {
   if (auto checked = check_linear_form(setting); !checked) return checked.error();
+  if (setting.bias && !setting.bias->sinks().empty())
+    return invalid("form={} takes no sinks: they are terms of the softmax",
+                   shown.all_keys ? "elementwise_all" : "elementwise");
   if (shown.all_keys && setting.bias)
     return invalid("form=elementwise_all takes no bias and no mask: theorem 3.4 has none; form=elementwise does");
   if (shown.all_keys && (*weighed)->compared().far.queries.rows > 0)

@@ -99,7 +99,8 @@ std::pair<double, double> VqWeightField::value_range() const {
   const bool difference = m_weights == VqWeights::difference;
   const double even = 1 / static_cast<double>(m_setting.q_length);
   double most = m_setting.norm != QueryKeyNorm::none ? std::min(1.0, (difference ? 8 : 16) * even) : 1.0;
-  if (m_setting.bias) most = std::max(most, difference ? 0.125 : 0.25);  // a bias concentrates weight on few keys
+  if (m_setting.bias && !m_setting.bias->only_sinks())
+    most = std::max(most, difference ? 0.125 : 0.25);  // a bias concentrates weight on few keys
   return {difference ? -most : 0, most};
 }
 
@@ -129,7 +130,14 @@ CellReport VqWeightField::report(Index row, Index col) const {
                                            {"q·k̂", to_text(score_of_code, 6)},
                                            {"weight", to_text(of->weight_of_key(row, col), 6)},
                                            {"quantised weight", to_text(of->weight_of_codeword(row, col), 6)}});
-  if (m_setting.bias) report.facts.emplace_back("B", to_text(bias, 6));
+  if (m_setting.bias && !m_setting.bias->only_sinks()) report.facts.emplace_back("B", to_text(bias, 6));
+  if (const auto sink = static_cast<double>(of->scores().sink()); std::isfinite(sink)) {
+    const auto weight_of = [&](const std::vector<double>& sums) {
+      return to_text(std::exp(sink - sums[static_cast<std::size_t>(row)]), 6);
+    };
+    report.facts.emplace_back("weight of the sink", weight_of(of->log_sums_of_keys()));
+    report.facts.emplace_back("quantised weight of the sink", weight_of(of->log_sums_of_codewords()));
+  }
   report.why = fmt::format(
       "codeword {} is nearest to key {} and scores q·k̂ = {}; the key scores q·k = {}; equal weights over {} keys "
       "would be {}",

@@ -49,6 +49,21 @@ Result<void> check_bias(const ParameterValues& values, const BiasShape& shape) {
   return {};
 }
 
+/// One per head, or one for all. A head alone takes its own number.
+Result<std::vector<float>> sinks_of(const ParameterValues& values, const BiasShape& shape) {
+  if (!values.find("sinks")) return std::vector<float>();
+  const auto& given = values.reals("sinks");
+  if (given.size() <= 1 || given.size() == static_cast<std::size_t>(shape.heads))
+    return std::vector<float>(given.begin(), given.end());
+  if (shape.heads > 1)
+    return invalid("sinks has {} numbers but must have 1, or {}, one for each head", given.size(), shape.heads);
+  const Index head = std::max<Index>(values.find("head") ? values.integer("head") : 0, 0);
+  if (head >= static_cast<Index>(given.size()))
+    return invalid("sinks has {} numbers, none of which is for head {}: it must have 1, or one for each head",
+                   given.size(), head);
+  return std::vector<float>{static_cast<float>(given[static_cast<std::size_t>(head)])};
+}
+
 /// Sinusoids [sin | cos] of the distances 0 to window (Dai et al. 2019, section 3.3), times
 /// d_k^(-1/4) like the keys of the paper.
 std::vector<float> relative_vectors(Index window, Index d_k) {
@@ -85,6 +100,15 @@ std::vector<ParameterSpec> bias_parameters() {
   std::vector<ParameterSpec> specs{std::move(bias), std::move(clipped)};
   for (const auto* method : biases()) borrow_parameters(specs, method->parameters, "bias", method->id);
   for (auto& spec : specs) spec.group = group;
+  add_parameter(specs, "sinks", group,
+                "Logit of a learned sink, one number for all heads or one for each: the softmax adds e^sink to its sum "
+                "and no value.",
+                {.label = "Sink",
+                 .default_value = std::vector<double>{},
+                 .minimum = -10000,
+                 .maximum = 10000,
+                 .automatic = "no sink",
+                 .most_items = 1024});
   add_parameter(specs, "mask", group,
                 "Additional mask in the mask language, combined with the causal mask: q_idx - kv_idx < 128, "
                 "for example. Empty: causal only.",
@@ -97,6 +121,7 @@ std::vector<ParameterSpec> bias_parameters() {
 
 Result<void> ChosenBias::check(const ParameterValues& values, const BiasShape& shape) {
   if (auto checked = check_bias(values, shape); !checked) return checked;
+  if (auto sinks = sinks_of(values, shape); !sinks) return sinks.error();
   if (!values.find("mask") || trimmed(values.text("mask")).empty()) return {};
   const auto program = plain_program(values.text("mask"));
   return program ? Result<void>() : program.error();
@@ -107,6 +132,9 @@ Result<ChosenBias> ChosenBias::make(const ParameterValues& values, const BiasSha
   if (auto taken = chosen.take_bias(values); !taken) return taken.error();
   if (values.find("mask"))
     if (auto taken = chosen.take_mask(values.text("mask"), work); !taken) return taken.error();
+  auto sinks = sinks_of(values, shape);
+  if (!sinks) return sinks.error();
+  chosen.m_sinks = std::move(*sinks);
   chosen.m_whole =
       chosen.up_to(chosen.m_clipped || chosen.m_transformer_xl ? shape.window : shape.length - 1, work.stop);
   chosen.check_hypothesis(work.stop);
@@ -142,7 +170,7 @@ Result<void> ChosenBias::take_mask(const std::string& text, const Work& work) {
 
 void ChosenBias::check_hypothesis(const std::stop_token& stop) {
   const Index window = m_shape.window;
-  if (none()) {
+  if (only_sinks()) {
     m_hypothesis.sentence = "no bias and no mask: the linear form is exact";
     return;
   }
@@ -179,6 +207,7 @@ void ChosenBias::check_functions(const std::stop_token& stop) {
 LocalBias ChosenBias::up_to(Index wanted, const std::stop_token& stop) const {
   const Index window = std::min(wanted, m_shape.length - 1);  // no distance is larger
   LocalBias all{.window = window};
+  all.sinks = m_sinks;
   if (m_transformer_xl) all.relative = relative_vectors(window, m_shape.d_k);
   for (const auto& function : m_functions) {
     const LocalBias one = m_clipped ? clipped_bias(function, window, stop) : local_bias(function, window, stop);

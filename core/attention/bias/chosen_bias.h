@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// `bias`, `clipped` and `mask`, and the parameters of each bias in the registry.
+/// `bias`, `clipped`, `sinks` and `mask`, and the parameters of each bias in the registry.
 std::vector<ParameterSpec> bias_parameters();
 
 /// Sizes for which B is computed.
@@ -33,7 +33,11 @@ class ChosenBias {
   /// or cannot be parsed. Evaluates no distance and no row.
   static Result<void> check(const ParameterValues& values, const BiasShape& shape);
 
-  bool none() const { return m_functions.empty() && !m_transformer_xl && !m_mask; }
+  bool none() const { return only_sinks() && m_sinks.empty(); }
+  /// Whether scores stay as they are.
+  bool only_sinks() const { return m_functions.empty() && !m_transformer_xl && !m_mask; }
+  /// Logits of the learned sinks: one per head, or one for all; empty: none.
+  const std::vector<float>& sinks() const { return m_sinks; }
   const WindowCheck& hypothesis() const { return m_hypothesis; }
 
   /// The bias at every distance, which the exact and the quadratic form add, and the mask that they
@@ -63,6 +67,7 @@ class ChosenBias {
   bool m_clipped = false;
   std::vector<RelativeFunction> m_functions;  ///< one per head, or one for all
   std::shared_ptr<const CheckedMask> m_mask;  ///< null: none
+  std::vector<float> m_sinks;
   LocalBias m_whole;
   WindowCheck m_hypothesis;
 };

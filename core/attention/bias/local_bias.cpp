@@ -102,6 +102,7 @@ HeadBias::HeadBias(const LocalBias& bias, Index head, Index d_k) : m_window(bias
   const auto values = part_of(bias.values, head, m_window + 1);
   m_values.assign(values.rbegin(), values.rend());
   if (!bias.beyond.empty()) m_beyond = part_of(bias.beyond, head, 1).front();
+  if (!bias.sinks.empty()) m_sink = part_of(bias.sinks, head, 1).front();
   const auto relative = part_of(bias.relative, head, (m_window + 1) * d_k);
   const auto offset = part_of(bias.offset, head, d_k);
   m_relative.resize(relative.size());

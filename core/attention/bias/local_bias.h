@@ -7,6 +7,8 @@
 #include "core/base/result.h"
 #include "core/relative/relative_function.h"
 
+#include <cmath>
+#include <limits>
 #include <stop_token>
 #include <vector>
 
@@ -23,7 +25,11 @@ struct LocalBias {
   /// beyond. For its other term, (q_i + u) · k_j, add u to q beforehand and v - u to `offset`.
   std::vector<float> relative;  ///< [heads, window + 1, d_k]; empty: none
   std::vector<float> offset;    ///< [heads, d_k]; empty: 0
+  /// Logits of a learned sink, a term of the softmax that has no value and no distance: [heads];
+  /// empty: none.
+  std::vector<float> sinks = {};
 
+  /// By distance.
   bool none() const { return values.empty() && beyond.empty() && relative.empty(); }
 };
 
@@ -54,6 +60,11 @@ class HeadBias {
 
   bool none() const { return m_values.empty() && m_relative.empty() && m_beyond == 0; }
   float beyond() const { return m_beyond; }
+  /// -infinity: none.
+  float sink() const { return m_sink; }
+  /// The divisor of e^(score - max), whose sum over the keys is `sum`: with the sink, whose term
+  /// leaves the range of float32 only where the keys' weights are 0.
+  float denominator(float max, float sum) const { return std::isinf(m_sink) ? sum : sum + std::exp(m_sink - max); }
 
   /// The scores that Transformer-XL's relative vectors add for some queries: [queries.rows, window
   /// + 1] in `room`, or null.
@@ -69,6 +80,7 @@ class HeadBias {
   Index m_window = 0;
   Index m_d_k = 0;
   float m_beyond = 0;
+  float m_sink = -std::numeric_limits<float>::infinity();
   std::vector<float> m_values;    ///< at distances window, window - 1, ..., 0; empty: none
   std::vector<float> m_relative;  ///< [window + 1, d_k] in the same order; empty: none
   std::vector<float> m_offset;    ///< product of `offset` with m_relative, [window + 1]

@@ -82,6 +82,9 @@ Result<void> check_bias_part(const char* name, std::size_t given, Index per_head
 
 Result<void> check_given_bias(const AttentionInput& in, const AttentionOptions& options) {
   const LocalBias& bias = in.bias;
+  if (auto checked = check_bias_part("sinks", bias.sinks.size(), 1, in.q.heads); !checked) return checked;
+  if (!bias.sinks.empty() && options.weights != WeightFunction::softmax)
+    return invalid("sinks are terms of the softmax: weights must be softmax");
   if (bias.none()) return {};
   if (!options.causal) return invalid("a bias by distance requires the causal mask");
   if (bias.window < 0 || bias.window > most_window)

@@ -53,7 +53,7 @@ class QueryBlock {
       take(head, queries, {first, std::min(first + keys_at_once, end)}, out);
     for (Index i = 0; i < queries.size(); ++i)
       if (const float sum = m_worker.sum[static_cast<std::size_t>(i)]; sum != 0)
-        m_kernels.scale(out + i * d_v, d_v, 1 / sum);
+        m_kernels.scale(out + i * d_v, d_v, 1 / m_bias.denominator(m_worker.max[static_cast<std::size_t>(i)], sum));
   }
 
  private:

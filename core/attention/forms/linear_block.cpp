@@ -112,7 +112,8 @@ class Block {
       return;
     }
     m_kernels.exponentials(scores, cached, max);
-    const float sum = m_kernels.weigh(scores, m_counts, cached) + m_kernels.exponentials(weights, seen, max);
+    const float keys = m_kernels.weigh(scores, m_counts, cached) + m_kernels.exponentials(weights, seen, max);
+    const float sum = m_bias.denominator(max, keys);
     m_kernels.scale(scores, cached, 1 / sum);
     m_kernels.scale(weights, seen, 1 / sum);
   }

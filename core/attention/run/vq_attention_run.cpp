@@ -134,7 +134,7 @@ Result<void> VqAttentionRun::take_bias(const Work& work) {
       m_values, {.length = in.k.rows, .window = m_options.block_len, .heads = in.q.heads, .d_k = in.q.cols}, work);
   if (!bias) return bias.error();
   if (bias->none()) return {};
-  if (!m_options.causal && m_options.form == AttentionForm::vq_linear)
+  if (!m_options.causal && m_options.form == AttentionForm::vq_linear && !bias->only_sinks())
     return invalid("causal is false: without the causal mask the linear form takes neither bias nor mask");
   m_options.near_window = m_options.block_len;
   if (m_options.form == AttentionForm::vq_linear) {

@@ -44,7 +44,7 @@ class ScoresOfForms {
 void fill_weights(const HeadScores& scores, const TensorView& keys, Range queries, bool near_alone,
                   VariationWorker& worker, float* out) {
   scores.fill(keys, queries, {0, keys.rows}, near_alone, worker.scratch, out);
-  for (Index i = 0; i < queries.size(); ++i) soften(out + i * keys.rows, keys.rows);
+  for (Index i = 0; i < queries.size(); ++i) soften(out + i * keys.rows, keys.rows, scores.bias().sink());
 }
 
 struct VariationSum {

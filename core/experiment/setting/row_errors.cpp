@@ -27,7 +27,8 @@ class Weighted {
       : m_values(values), m_first(rows.begin), m_stride(rows.end) {
     m_weights.resize(static_cast<std::size_t>(rows.size() * m_stride));
     scores.fill(keys, rows, {0, rows.end}, m_weights.data());
-    for (Index row = rows.begin; row < rows.end; ++row) m_sees.push_back(std::isfinite(soften(of(row), row + 1)));
+    for (Index row = rows.begin; row < rows.end; ++row)
+      m_sees.push_back(std::isfinite(soften(of(row), row + 1, scores.sink())));
   }
 
   /// Whether the query sees any key.

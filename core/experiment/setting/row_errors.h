@@ -75,6 +75,8 @@ class ScoreRows {
   /// q·k in double.
   double product(const ScoredKeys& keys, Index row, Index col) const;
   double bias(Index row, Index col) const;
+  /// The logit of a learned sink; -infinity: none.
+  float sink() const { return m_bias.sink(); }
 
  private:
   void add_bias(Index row, Range cols, const float* relative, float* scores) const;

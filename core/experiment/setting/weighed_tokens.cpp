@@ -22,7 +22,8 @@ std::vector<double> log_sums(const ScoreRows& scores, const ScoredKeys& keys, co
   for (Index begin = 0; begin < length && !stop.stop_requested(); begin += rows_at_once) {
     const Index end = std::min(begin + rows_at_once, length);
     scores.fill(keys, {begin, end}, {0, end}, some.data());
-    for (Index row = begin; row < end; ++row) sums.push_back(soften(some.data() + (row - begin) * end, row + 1));
+    for (Index row = begin; row < end; ++row)
+      sums.push_back(soften(some.data() + (row - begin) * end, row + 1, scores.sink()));
   }
   return sums;
 }

@@ -119,6 +119,8 @@ class VqElementwiseTest : public test::TestCase {
         element_field("vq_weights",
                       {{"form", std::string("elementwise_all")}, {"bias", std::string("alibi")}, {"clipped", true}}),
         "form=elementwise_all takes no bias and no mask: theorem 3.4 has none; form=elementwise does");
+    COMPARE_ERROR(element_field("vq_weights", {{"sinks", std::vector<double>{1}}}),
+                  "form=elementwise takes no sinks: they are terms of the softmax");
   }
 };
 

@@ -104,6 +104,25 @@ class VqWeightsTest : public test::TestCase {
     COMPARE_TEXT(field->report(4, 9).why, "the key comes after the query: causal attention does not see it");
   }
 
+  /// With a sink weights add up to less than 1; the rest is the sink's, and the weights keep their
+  /// ratios.
+  void a_sink_takes_weight() {
+    const auto weights_with = [](std::vector<double> sinks) {
+      return *make_field(
+          *find_method(experiment_methods(), "vq_weights"),
+          curve_values("vq_weights",
+                       small_values({{"q_length", Index{48}}, {"n_code", Index{8}}, {"sinks", std::move(sinks)}})));
+    };
+    const auto plain = weights_with({}), field = weights_with({2});
+    for (const Index q : {0, 20, 47}) {
+      double sum = 0;
+      for (Index k = 0; k <= q; ++k) sum += field->at(q, k);
+      const double sink = std::stod(field->report(q, 0).facts.back().second);
+      QVERIFY(sum < 1 && near(sum + sink, 1, 1e-5));
+      for (Index k = 0; k <= q; ++k) QVERIFY(near(field->at(q, k), plain->at(q, k) * (1 - sink), 1e-5));
+    }
+  }
+
   /// With a bias and a mask each cell is the definition's weight; a query that sees nothing has
   /// none.
   void bias_and_mask_are_in_the_weights() {

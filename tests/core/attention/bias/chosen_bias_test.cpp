@@ -33,6 +33,22 @@ class ChosenBiasTest : public test::TestCase {
     COMPARE_TEXT(bias.hypothesis().sentence, "no bias and no mask: the linear form is exact");
   }
 
+  void sinks_are_of_all_heads_or_of_each() {
+    const auto with = [](std::vector<double> sinks, Index heads, Index head = 0) {
+      BiasShape shape = bias_shape;
+      shape.heads = heads;
+      return bias_of({{"sinks", std::move(sinks)}, {"head", head}}, shape);
+    };
+    QCOMPARE(with({1.5}, 2)->whole().sinks, (std::vector<float>{1.5}));
+    QCOMPARE(with({1, 2}, 2)->for_linear_form()->sinks, (std::vector<float>{1, 2}));
+    QCOMPARE(with({1, 2, 3}, 1, 2)->whole().sinks, (std::vector<float>{3}));
+    QVERIFY(with({1}, 2)->only_sinks() && !with({1}, 2)->none());
+    COMPARE_TEXT(with({1}, 2)->hypothesis().sentence, "no bias and no mask: the linear form is exact");
+    COMPARE_ERROR(with({1, 2, 3}, 2), "sinks has 3 numbers but must have 1, or 2, one for each head");
+    COMPARE_ERROR(with({1, 2}, 1, 5),
+                  "sinks has 2 numbers, none of which is for head 5: it must have 1, or one for each head");
+  }
+
   void alibi_has_a_slope_for_each_head() {
     const auto bias = bias_of({{"bias", std::string("alibi")}}, bias_shape).value();
     QCOMPARE(bias.whole().window, Index{299});

@@ -36,7 +36,7 @@ class AttentionDefinition {
   bool visible(Index query, Index key) const;
   /// q·k + B, or q·k̂ + B in the VQ forms.
   double score(Index head, Index query, Index key) const;
-  /// Weight of each key; all 0 if no key is visible.
+  /// Weight of each key, beside that of a sink; all 0 if no key is visible.
   std::vector<double> weights(Index head, Index query) const;
   /// [d_v], the gate included.
   std::vector<double> output(Index head, Index query) const;
@@ -120,9 +120,11 @@ inline std::vector<double> AttentionDefinition::weights(Index head, Index query)
   constexpr double hidden = -std::numeric_limits<double>::infinity();
   std::vector<double> row;
   for (Index j = 0; j < m_input.k.rows; ++j) row.push_back(visible(query, j) ? score(head, query, j) : hidden);
-  const double max = *std::ranges::max_element(row);
-  if (max == hidden) return std::vector<double>(row.size());
-  double sum = 0;
+  if (*std::ranges::max_element(row) == hidden) return std::vector<double>(row.size());
+  const auto& sinks = m_input.bias.sinks;
+  const double sink = sinks.empty() ? hidden : static_cast<double>(sinks[head_begin(sinks.size(), head, 1)]);
+  const double max = std::max(sink, *std::ranges::max_element(row));
+  double sum = std::exp(sink - max);
   for (double& value : row) sum += value = std::exp(value - max);
   for (double& value : row) value /= sum;
   return row;

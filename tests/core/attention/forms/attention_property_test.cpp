@@ -87,7 +87,9 @@ class AttentionPropertyTest : public test::TestCase {
     Random random(20);
     for (int round = 0; round < 250; ++round) {
       const Drawn drawn = draw(random);
-      const AttentionSample sample = sample_of(drawn, random);
+      AttentionSample sample = sample_of(drawn, random);
+      if (SeededRandom logits(random()); round % 3 == 0)
+        sample.bias.sinks = normal_numbers(logits, round % 2 == 0 ? drawn.shape.heads : 1);
       const auto input = sample.input();
       const auto got = attention(input, drawn.options);
       QVERIFY2(got, (drawn.text() + ": " + (got ? "" : got.error().message)).c_str());
