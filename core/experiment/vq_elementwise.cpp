@@ -31,7 +31,7 @@ class ElementwiseField : public Field {
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override {
     if (!m_shown.all_keys && col > row) return 0;
-    const double bias = of().scores().bias(row, col);
+    const double bias = bias_of(row, col);
     if (std::isinf(bias)) return 0;
     const bool keys = m_shown.weights != VqWeights::quantised, codes = m_shown.weights != VqWeights::exact;
     const double of_key = keys ? phi(m_shown.function, of().scores().product(of().keys(), row, col) + bias) : 0;
@@ -52,6 +52,8 @@ class ElementwiseField : public Field {
   double score_of_code(Index row, Index col) const {
     return is_cached(row, col) ? code_score(of(), row, code(col)) : of().scores().product(of().codewords(), row, col);
   }
+  /// Keys after the query have none.
+  double bias_of(Index row, Index col) const { return m_shown.all_keys ? 0 : of().scores().bias(row, col); }
   double largest() const;
 
   Index m_length, m_block;
@@ -74,7 +76,7 @@ CellReport ElementwiseField::report(Index row, Index col) const {
     report.why = "the key comes after the query: causal attention does not see it";
     return report;
   }
-  const double bias = of().scores().bias(row, col);
+  const double bias = bias_of(row, col);
   if (std::isinf(bias)) {
     report.why = fmt::format("bias or mask hides key {} from query {}", grouped(col), grouped(row));
     return report;
