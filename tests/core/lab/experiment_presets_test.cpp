@@ -87,7 +87,7 @@ class ExperimentPresetsTest : public test::TestCase {
 
   /// Two seeds, so that the sentence has a band, and Transformer-XL's positions first.
   void vq_questions_have_a_quick_form_with_a_band() {
-    for (const char* id : {"vq_encodings", "vq_cache_use", "vq_codebook_size"}) {
+    for (const char* id : {"vq_encodings", "vq_cache_use", "vq_vault", "vq_codebook_size"}) {
       const ExperimentPreset& preset = *require_experiment_preset(id).value();
       QVERIFY2(preset.quick && preset.quick->integer("seed_count") == 2, id);
       QCOMPARE(preset.quick->choices("models").front(), std::string("vq_xl"));
