@@ -60,7 +60,10 @@ Result<void> write_curve_lines(const CurveSet& set, ByteSink& sink, const Work& 
   for (const auto& curve : set.curves) text.append("," + csv_text(curve.name));
   text.append('\n');
   for (std::size_t i = 0; i < set.x.size(); ++i) {
-    text.append_number(set.x[i]);
+    if (set.x_names.empty())
+      text.append_number(set.x[i]);
+    else
+      text.append(csv_text(set.x_names[i]));
     for (const auto& curve : set.curves) {
       text.append(',');
       text.append_number(curve.y[i]);
@@ -76,6 +79,7 @@ Result<void> write_curve_lines(const CurveSet& set, ByteSink& sink, const Work& 
 double curve_bytes(const CurveSet& set) {
   double names = static_cast<double>(csv_text(set.x_name).size()) + 1;
   for (const auto& curve : set.curves) names += static_cast<double>(csv_text(curve.name).size()) + 1;
+  for (const auto& name : set.x_names) names += static_cast<double>(csv_text(name).size());
   return names + static_cast<double>(set.x.size()) * columns_of(set) * (double_chars + 1);
 }
 

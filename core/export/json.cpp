@@ -65,6 +65,7 @@ std::string head_of_curves(const CurveSet& set) {
   std::string text = set.principal ? member("shape", "[" + to_text(points) + "]")
                                    : member("shape", pair_of(points, static_cast<Index>(1 + set.curves.size())));
   for (const auto& [name, value] : set.facts) text += member(name, json_number(value));
+  if (!set.x_names.empty()) text += member("x_names", array_of(set.x_names, json_text));
   if (set.published) text += member("published", published_of(*set.published));
   text += member("exact", set.exact ? "true" : "false");
   return text + (set.principal ? related_curves_of(set) : member("columns", names_of_columns(set)));

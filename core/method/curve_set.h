@@ -83,6 +83,12 @@ struct CurveSet {
   std::optional<Published> published;
   /// Names of y values, on the axis in the place of numbers: "partial" for the label 1.
   std::vector<std::pair<double, std::string>> y_names;
+  /// Names of all x, which are 0, 1, 2, ...: of categories such as tasks. On the axis and in the
+  /// first column of a CSV in the place of numbers. Empty: x are numbers.
+  std::vector<std::string> x_names;
+  /// Each curve has x of its own, and elsewhere no value: its points are joined, and its name stands
+  /// beside one of them.
+  bool names_at_points = false;
   /// Set when one curve is the method's value and the others accompany it: NPY and JSON `values`
   /// are then that curve.
   std::optional<std::size_t> principal;

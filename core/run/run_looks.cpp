@@ -82,6 +82,8 @@ void add_looks(JsonObject& object, const CurveSet& curves) {
   if (curves.steps) object.emplace("steps", true);
   if (curves.integer) object.emplace("integer", true);
   if (!curves.exact) object.emplace("exact", false);
+  if (!curves.x_names.empty()) object.emplace("x_names", JsonArray(curves.x_names.begin(), curves.x_names.end()));
+  if (curves.names_at_points) object.emplace("names_at_points", true);
   if (curves.principal) object.emplace("principal", name(*curves.principal));
   if (!bands.empty()) object.emplace("bands", bands);
 }
@@ -100,6 +102,8 @@ void RunLooks::apply_to(CurveSet& set) const {
   set.steps = steps;
   set.integer = integer;
   set.exact = exact;
+  if (x_names.size() == set.x.size()) set.x_names = x_names;
+  set.names_at_points = names_at_points;
   set.principal = principal.empty() ? std::nullopt : place(principal);
   for (const Band& band : bands) {
     const auto of = place(band.of), least = place(band.least), greatest = place(band.greatest);
@@ -123,6 +127,10 @@ RunLooks read_looks(const ConfigValue& json) {
   looks.steps = look_flag(json, "steps", false);
   looks.integer = look_flag(json, "integer", false);
   looks.exact = look_flag(json, "exact", true);
+  each_look(json, "x_names", [&](const ConfigValue& item) {
+    if (item.text()) looks.x_names.push_back(*item.text());
+  });
+  looks.names_at_points = look_flag(json, "names_at_points", false);
   looks.principal = look_text(json, "principal");
   each_look(json, "bands", [&](const ConfigValue& item) {
     looks.bands.push_back({look_text(item, "of"), look_text(item, "least"), look_text(item, "greatest")});
@@ -144,6 +152,8 @@ void keep_common(RunLooks& common, const RunLooks& other) {
   common.steps = common.steps && other.steps;
   common.integer = common.integer && other.integer;
   common.exact = common.exact && other.exact;
+  common.names_at_points = common.names_at_points && other.names_at_points;
+  if (common.x_names != other.x_names) common.x_names.clear();
   if (common.published && (!other.published || other.published->source != common.published->source))
     common.published.reset();
 }

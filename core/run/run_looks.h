@@ -18,6 +18,8 @@ struct RunLooks {
   bool steps = false;
   bool integer = false;
   bool exact = true;
+  std::vector<std::string> x_names = {};
+  bool names_at_points = false;
   std::string principal = {};  ///< name of the curve; empty: none
   /// Three curves by name.
   struct Band {
@@ -30,8 +32,8 @@ struct RunLooks {
 };
 
 /// Adds "x_title", "marks", "levels", "stretches", "published", "formula", "steps", "integer",
-/// "exact", "principal" and "bands", each only if the curves have it or it differs from the
-/// default.
+/// "exact", "x_names", "names_at_points", "principal" and "bands", each only if the curves have it or it differs from
+/// the default.
 void add_looks(JsonObject& object, const CurveSet& curves);
 
 /// Files of older versions have none of them; items without a number or a label are left out.

@@ -59,6 +59,14 @@ QCPRange withHeadroom(QCPRange range, bool logarithmic) {
   return {range.lower, range.upper + range.size() * fraction};
 }
 
+/// The x at which a curve has no value.
+std::vector<double> gapsOf(const std::vector<double>& x, const Curve& curve) {
+  std::vector<double> gaps;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!std::isfinite(curve.y[i])) gaps.push_back(x[i]);
+  return gaps;
+}
+
 QCPRange boundsOfX(const CurveSet& curves, bool logarithmic) {
   double low = curves.x.front();
   if (logarithmic)
@@ -119,8 +127,9 @@ void CurvePlot::setStyle(const PlotStyle& style) {
 void CurvePlot::setCurves(const CurveSet& curves, bool keepRange) {
   const bool sameAxes = m_curves.log_x == curves.log_x && m_curves.log_y == curves.log_y &&
                         m_curves.integer == curves.integer && m_curves.real_x == curves.real_x &&
-                        m_curves.y_names == curves.y_names && m_curves.is_bytes() == curves.is_bytes() &&
-                        !m_curves.x.empty();
+                        m_curves.y_names == curves.y_names && m_curves.x_names == curves.x_names &&
+                        m_curves.names_at_points == curves.names_at_points &&
+                        m_curves.is_bytes() == curves.is_bytes() && !m_curves.x.empty();
   m_curves = curves;
   m_lit.reset();
   if (!sameAxes) {
@@ -162,9 +171,15 @@ void CurvePlot::setScales() {
   setScale(*m_plot.xAxis, m_logX, !m_curves.real_x);
   setScale(*m_plot.yAxis, m_logY, m_curves.integer);
   const bool hasPoints = m_logX && m_curves.x.size() > 1 && m_curves.x.size() <= mostPoints && m_curves.x.front() > 0;
-  if (hasPoints && !m_curves.published) m_plot.xAxis->setTicker(QSharedPointer<PointTicker>::create(m_curves.x));
+  if (hasPoints && !m_curves.published && !m_curves.names_at_points)
+    m_plot.xAxis->setTicker(QSharedPointer<PointTicker>::create(m_curves.x));
   if (m_curves.is_bytes()) m_plot.yAxis->setTicker(QSharedPointer<ByteTicker>::create(m_logY));
+  if (m_curves.x_title.starts_with("bytes")) m_plot.xAxis->setTicker(QSharedPointer<ByteTicker>::create(m_logX));
   if (!m_curves.y_names.empty()) m_plot.yAxis->setTicker(namedTicks(m_curves.y_names));
+  if (m_curves.x_names.empty()) return;
+  std::vector<std::pair<double, std::string>> names;
+  for (const std::string& name : m_curves.x_names) names.emplace_back(static_cast<double>(names.size()), name);
+  m_plot.xAxis->setTicker(namedTicks(names));
 }
 
 void CurvePlot::addGraphs() {
@@ -173,6 +188,8 @@ void CurvePlot::addGraphs() {
     auto* graph = new CurveGraph(m_plot.xAxis, m_plot.yAxis);  // the plot owns it
     graph->setName(text(curve.name));
     graph->setData(x, QVector<double>(curve.y.begin(), curve.y.end()), true);
+    if (m_curves.names_at_points)  // a gap at the x of other curves would part its points
+      for (const double gap : gapsOf(m_curves.x, curve)) graph->data()->remove(gap);
     graph->setLineStyle(m_curves.labels ? QCPGraph::lsNone : m_curves.steps ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
   }
   nameCoincident();
@@ -222,6 +239,7 @@ QCPGraph* CurvePlot::mainGraph(std::size_t curve) const {
 void CurvePlot::measure() {
   if (m_curves.x.empty()) return;
   m_wholeX = padded(m_published.widened(boundsOfX(m_curves, m_logX)), m_logX);
+  if (!m_curves.x_names.empty()) m_wholeX = {-0.5, static_cast<double>(m_curves.x_names.size()) - 0.5};
   bool found = false;
   QCPRange values;
   for (int i = 0; i < ownGraphs(); ++i) {
@@ -300,7 +318,7 @@ void CurvePlot::restyle() {
     const double width = !dense ? 1.6 : m_style.fast && m_curves.x.size() > mostWide ? 1 : 1.3;
     graph->setPen(QPen(colour, width, dense && line < 4 ? Qt::SolidLine : style.dash));
     // A line of one sample is invisible, and with few samples their places matter: show markers.
-    const bool marked = m_curves.x.size() <= fewSamples || m_curves.labels;
+    const bool marked = m_curves.x.size() <= fewSamples || m_curves.labels || m_curves.names_at_points;
     graph->setScatterStyle(marked ? QCPScatterStyle(QCPScatterStyle::ssDisc, m_curves.labels ? 3 : 6)
                                   : QCPScatterStyle(QCPScatterStyle::ssNone));
     graph->setAntialiased(!dense || !m_style.fast);

@@ -137,7 +137,8 @@ void add_curves(const CurveSet& set, ReportSection& section) {
                     .headings = {set.x_name}};
   for (const Curve* curve : shown) table.headings.push_back(curve->name);
   for (const std::size_t point : points_of(set)) {
-    std::vector<TableCell> line{{number_text(set.x[point]), CellTone::heading}};
+    std::vector<TableCell> line{
+        {set.x_names.empty() ? number_text(set.x[point]) : set.x_names[point], CellTone::heading}};
     for (const Curve* curve : shown)
       line.push_back({point < curve->y.size() ? number_text(curve->y[point]) : "–", CellTone::number});
     table.rows.push_back(std::move(line));

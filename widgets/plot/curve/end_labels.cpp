@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/curve/end_labels.h"
 
+#include "widgets/plot/curve/point_places.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -77,10 +79,14 @@ double EndLabels::widest() const {
   return most;
 }
 
-int EndLabels::margin() const { return besideAxes + static_cast<int>(std::ceil(widest())) + besideAxes / 2; }
+int EndLabels::margin() const {
+  if (m_atPoints) return 0;
+  return besideAxes + static_cast<int>(std::ceil(widest())) + besideAxes / 2;
+}
 
 bool EndLabels::fit() const {
-  if (m_labels.size() < 2 || m_labels.size() > mostEntries) return false;
+  if (m_labels.size() < 2 || m_labels.size() > most()) return false;
+  if (m_atPoints) return m_plot.viewport().width() >= least;
   const QRect all = m_plot.viewport();
   const double room = m_plot.axisRect()->height() > 0
                           ? std::min(m_plot.axisRect()->height(), all.height() - aboveAndBelow)
@@ -113,6 +119,7 @@ double EndLabels::endOf(const Entry& entry, const QRect& rect) const {
 
 void EndLabels::place() {
   if (!m_shown) return;
+  if (m_atPoints) return placeAtPoints();
   const QRect rect = m_plot.axisRect()->rect();
   std::vector<double> wanted;
   for (const Label& label : m_labels) wanted.push_back(endOf(label.entry, rect));
@@ -124,6 +131,25 @@ void EndLabels::place() {
     label.leader->setVisible(!label.entry.hidden && std::abs(places[i] - wanted[i]) > moved);
     label.leader->start->setCoords(rect.right() + 1, wanted[i]);
     label.leader->end->setCoords(rect.right() + besideAxes - 1, places[i]);
+  }
+}
+
+void EndLabels::placeAtPoints() {
+  std::vector<QPolygonF> lines;
+  std::vector<QSizeF> sizes;
+  const QFontMetricsF metrics(m_font);
+  for (const Label& label : m_labels) {
+    QPolygonF line;
+    for (const QCPGraphData& point : *label.entry.graph->data())
+      line.append(label.entry.graph->coordsToPixels(point.key, point.value));
+    lines.push_back(label.entry.hidden ? QPolygonF() : line);
+    sizes.emplace_back(metrics.horizontalAdvance(label.entry.name), height());
+  }
+  const auto places = placesAtPoints(lines, sizes, m_plot.axisRect()->rect());
+  for (std::size_t i = 0; i < m_labels.size(); ++i) {
+    m_labels[i].text->position->setCoords(places[i]);
+    m_labels[i].text->setVisible(!m_labels[i].entry.hidden);
+    m_labels[i].leader->setVisible(false);
   }
 }
 

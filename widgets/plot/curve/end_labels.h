@@ -12,8 +12,9 @@
 
 namespace vqscope {
 
-/// Names at the right ends of curves, in their colours: nobody has to look up a colour in a legend.
-/// Names that would overlap move apart, and a line leads to each that has moved.
+/// Names at the right ends of curves, or beside one of their points, in their colours: nobody has to
+/// look up a colour in a legend. Names at ends that would overlap move apart, and a line leads to
+/// each that has moved.
 class EndLabels {
  public:
   struct Entry {
@@ -23,12 +24,17 @@ class EndLabels {
     bool hidden = false;
   };
   static constexpr std::size_t mostEntries = 8;
+  static constexpr std::size_t mostAtPoints = 16;
 
   explicit EndLabels(QCustomPlot& plot) : m_plot(plot) {}
 
   /// After the items of the plot were cleared.
   void forget();
   void setFont(const QFont& font) { m_font = font; }
+  /// Whether names stand beside points of their curves.
+  void setAtPoints(bool atPoints) { m_atPoints = atPoints; }
+  /// How many names there may be.
+  std::size_t most() const { return m_atPoints ? mostAtPoints : mostEntries; }
   /// Makes the names anew.
   void setEntries(std::vector<Entry> entries);
   /// Whether names of these lengths fit beside the curves of a plot of this size.
@@ -53,11 +59,13 @@ class EndLabels {
   double widest() const;
   /// The height at which the curve leaves the plot, in pixels.
   double endOf(const Entry& entry, const QRect& rect) const;
+  void placeAtPoints();
 
   QCustomPlot& m_plot;
   QFont m_font;
   std::vector<Label> m_labels;
   bool m_shown = false;
+  bool m_atPoints = false;
 };
 
 /// Places of labels of one height nearest to those that they want, in the same order and apart from

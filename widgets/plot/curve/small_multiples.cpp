@@ -178,7 +178,8 @@ void SmallMultiples::draw(QCPPainter* painter) {
   const Grid all = grid();
   if (all.columns == 0) return;
   std::vector<Lines> lines(m_curves.curves.size());
-  for (const Cell& cell : m_cells) lines[cell.curve] = linesOf(cell.curve, all.cell);
+  if (m_curves.x_names.empty())
+    for (const Cell& cell : m_cells) lines[cell.curve] = linesOf(cell.curve, all.cell);
   const bool isPixels = !painter->modes().testFlag(QCPPainter::pmVectorized);
   const QImage others = isPixels ? greyLines(*painter, all.cell, lines) : QImage();
   for (std::size_t i = 0; i < m_cells.size(); ++i) drawCell(*painter, m_cells[i], cellRect(all, i), lines, others);
@@ -225,7 +226,9 @@ void SmallMultiples::drawCell(QCPPainter& painter, const Cell& cell, const QRect
   const bool dense = m_curves.x.size() > denseFrom;
   pieces(cell.curve, QPen(cell.colour, dense ? 1 : 1.8));
   painter.setBrush(cell.colour);
-  if (m_curves.x.size() <= fewPoints)
+  if (!m_curves.x_names.empty())
+    drawBars(painter, cell, rect.size());
+  else if (m_curves.x.size() <= fewPoints)
     for (std::size_t i = 0; i < m_curves.x.size(); ++i) drawDot(painter, pointOf(cell.curve, i, rect.size()), 2);
   if (m_sample && *m_sample < m_curves.x.size()) {
     const double x = placeOf(*m_plot.xAxis, m_curves.x[*m_sample], rect.width());
@@ -240,6 +243,26 @@ void SmallMultiples::drawCell(QCPPainter& painter, const Cell& cell, const QRect
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(rect);
   drawTitle(painter, cell, rect);
+}
+
+/// Of categories, which have nothing between them, with their values. A value of 0 has a thin bar, so
+/// that it is no gap.
+void SmallMultiples::drawBars(QCPPainter& painter, const Cell& cell, const QSizeF& size) const {
+  constexpr double ofPlace = 0.6, thin = 2;
+  const double place = size.width() / static_cast<double>(m_curves.x_names.size()), line = heading();
+  const double foot = size.height() - std::max(0.0, placeOf(*m_plot.yAxis, 0, size.height()));
+  painter.setFont(m_font);
+  for (std::size_t i = 0; i < m_curves.x.size(); ++i) {
+    const QPointF top = pointOf(cell.curve, i, size);
+    if (!std::isfinite(top.x()) || !std::isfinite(top.y())) continue;
+    const double height = std::max(thin, foot - top.y());
+    painter.fillRect(QRectF(top.x() - ofPlace * place / 2, foot - height, ofPlace * place, height), cell.colour);
+    const bool above = foot - height > line;
+    painter.setPen(above ? m_style.colours.text : m_style.colours.panel);
+    painter.drawText(QRectF(top.x() - place / 2, above ? foot - height - line : foot - height, place, line),
+                     Qt::AlignCenter, text(to_text(m_curves.curves[cell.curve].y[i], 2)));
+  }
+  painter.setPen(Qt::NoPen);
 }
 
 /// Marks and levels, whose names have no room.

@@ -12,7 +12,8 @@
 namespace vqscope {
 
 /// Curves as a grid of small plots over the same axes: each has its curve in colour before all
-/// others in grey. The grid takes the place of the plot's axes, whose ranges and ticks it has.
+/// others in grey, or bars alone if its x are categories. The grid takes the place of the plot's
+/// axes, whose ranges and ticks it has.
 class SmallMultiples : public QCPLayerable {
  public:
   /// From so many curves on, colours in one plot cannot be told apart.
@@ -74,6 +75,7 @@ class SmallMultiples : public QCPLayerable {
   /// `others`: the grey lines; null: they are drawn as lines, for files of lines.
   void drawCell(QCPPainter& painter, const Cell& cell, const QRectF& rect, const std::vector<Lines>& lines,
                 const QImage& others) const;
+  void drawBars(QCPPainter& painter, const Cell& cell, const QSizeF& size) const;
   void drawGuides(QCPPainter& painter, const QSizeF& size) const;
   void drawTitle(QCPPainter& painter, const Cell& cell, const QRectF& rect) const;
   void drawAxes(QCPPainter& painter, const Grid& grid) const;

@@ -174,7 +174,8 @@ void CurvePlot::styleNames() {
     names.push_back(
         {mainGraph(curve), m_plot.graph(static_cast<int>(curve))->name(), withAlpha(colour, alpha), hidden});
   }
-  if (!m_needsNames || names.size() > EndLabels::mostEntries) names.clear();
+  m_ends.setAtPoints(m_curves.names_at_points);
+  if (!m_needsNames || names.size() > m_ends.most()) names.clear();
   m_ends.setEntries(std::move(names));
 }
 
@@ -251,7 +252,7 @@ bool CurvePlot::isMany() const {
 
 /// Points alone are no tangle, however many there are.
 bool CurvePlot::areJoined() const {
-  return !m_curves.labels && std::ranges::any_of(entries(), [this](std::size_t i) {
+  return !m_curves.labels && !m_curves.names_at_points && std::ranges::any_of(entries(), [this](std::size_t i) {
     return std::ranges::count_if(m_curves.curves[i].y, [](double y) { return std::isfinite(y); }) > 1;
   });
 }

@@ -31,6 +31,7 @@ struct Column {
   QString title;
   QString tip;
   std::vector<double> values;
+  std::vector<QString> names = {};  ///< of all values, in their place; empty: they are numbers
 };
 
 /// Columns of every curve and of published values.
@@ -55,6 +56,7 @@ std::vector<double> spread(const std::vector<double>& x, const std::vector<doubl
 
 std::vector<Column> columnsOf(const CurveSet& set) {
   std::vector<Column> columns{{text(set.x_title), text(set.x_name), allX(set)}};
+  for (const std::string& name : set.x_names) columns.front().names.push_back(text(name));
   const std::vector<double>& x = columns.front().values;
   std::vector<Column> further;
   for (const Curve& curve : set.curves)
@@ -90,7 +92,9 @@ class CurveTableModel : public QAbstractTableModel {
     if (!index.isValid()) return {};
     if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole && role != Qt::EditRole && role != Qt::ToolTipRole) return {};
-    const double value = column(index.column()).values[static_cast<std::size_t>(index.row())];
+    const Column& shown = column(index.column());
+    if (!shown.names.empty()) return shown.names[static_cast<std::size_t>(index.row())];
+    const double value = shown.values[static_cast<std::size_t>(index.row())];
     if (std::isnan(value)) return QString();
     return text(role == Qt::DisplayRole ? to_text(value, shownDigits) : to_text(value));
   }
@@ -111,7 +115,9 @@ class CurveTableModel : public QAbstractTableModel {
     addLine([&](int index) { return column(index).title.toStdString(); });
     for (Index row = rows.begin; row < rows.end; ++row)
       addLine([&](int index) {
-        const double value = column(index).values[static_cast<std::size_t>(row)];
+        const Column& shown = column(index);
+        if (!shown.names.empty()) return shown.names[static_cast<std::size_t>(row)].toStdString();
+        const double value = shown.values[static_cast<std::size_t>(row)];
         return std::isnan(value) ? std::string() : to_text(value);
       });
     return text(all);
@@ -122,6 +128,7 @@ class CurveTableModel : public QAbstractTableModel {
     const auto& values = column(index).values;
     const std::size_t step = std::max<std::size_t>(1, values.size() / measuredRows);
     std::size_t longest = 1;
+    for (const QString& name : column(index).names) longest = std::max(longest, static_cast<std::size_t>(name.size()));
     for (std::size_t i = 0; i < values.size(); i += step)
       if (!std::isnan(values[i])) longest = std::max(longest, to_text(values[i], shownDigits).size());
     return static_cast<int>(longest);

@@ -54,7 +54,8 @@ QString explanationOf(const Method& method, const CurveSet& curves) {
 }
 
 CellReport reportAt(const CurveSet& curves, std::size_t sample) {
-  CellReport report{{{curves.x_name, to_text(curves.x[sample], 7)}}, curves.formula};
+  CellReport report{{{curves.x_name, curves.x_names.empty() ? to_text(curves.x[sample], 7) : curves.x_names[sample]}},
+                    curves.formula};
   for (const Curve& curve : curves.curves)
     report.facts.emplace_back(curve.name, std::isnan(curve.y[sample]) ? "–"
                                           : curves.is_bytes()         ? byte_count(curve.y[sample])
