@@ -1,127 +1,123 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/long_context/context_outputs.h"
 
-#include "core/attention/memory/infini_attention.h"
 #include "core/attention/memory/retrieval_attention.h"
+#include "core/experiment/long_context/running_softmax.h"
 #include "core/experiment/setting/vq_experiment.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace vqscope {
 namespace {
 
-constexpr Index queries_compared = 32;
 constexpr Index keys_at_once = 4096;
+constexpr double copying_bias = 20;  // far above the logarithm of the number of keys
 
-double norm(const std::vector<double>& row) {
-  double sum = 0;
-  for (const double each : row) sum += each * each;
-  return std::sqrt(sum);
-}
-
-/// A softmax that takes scores and their values incrementally.
-class RunningSoftmax {
- public:
-  explicit RunningSoftmax(Index d_v) : m_out(static_cast<std::size_t>(d_v), 0) {}
-
-  /// Adds `count` keys with the same score, whose values sum to `values`.
-  template <class Real>
-  void add(double score, double count, const Real* values) {
-    if (score > m_max) {
-      const double shrink = std::exp(m_max - score);
-      for (double& each : m_out) each *= shrink;
-      m_sum *= shrink;
-      m_max = score;
-    }
-    const double weight = std::exp(score - m_max);
-    m_sum += weight * count;
-    for (std::size_t c = 0; c < m_out.size(); ++c) m_out[c] += weight * static_cast<double>(values[c]);
-  }
-
-  std::vector<double> output() {
-    if (m_sum > 0)
-      for (double& each : m_out) each /= m_sum;
-    return std::move(m_out);
-  }
-
- private:
-  double m_max = -std::numeric_limits<double>::infinity();
-  double m_sum = 0;
-  std::vector<double> m_out;
-};
-
-double product(const float* a, const float* b, Index n) {
+double score_product(const float* a, const float* b, Index n) {
   double sum = 0;
   for (Index i = 0; i < n; ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
   return sum;
 }
 
+std::vector<float> scaled_rows(const float* rows, Index count, double factor) {
+  std::vector<float> scaled(rows, rows + count);
+  for (float& number : scaled) number = static_cast<float>(factor * static_cast<double>(number));
+  return scaled;
+}
+
 }  // namespace
 
-ContextOutputs::ContextOutputs(const MemoryTokens& tokens, const ContextSizes& sizes, std::vector<float> codewords)
+bool ContextOptions::asks(ContextSystem system) const {
+  return systems.empty() || std::ranges::count(systems, system) > 0;
+}
+
+ContextOutputs::ContextOutputs(const MemoryTokens& tokens, const ContextSizes& sizes, ContextCodebooks codebooks,
+                               ContextOptions options)
     : m_tokens(tokens),
       m_sizes(sizes),
-      m_codewords(std::move(codewords)),
-      m_quantiser({m_codewords.data(), sizes.n_code, sizes.d_k, sizes.d_k}, best_kernels()),
+      m_codebooks(std::move(codebooks)),
+      m_options(std::move(options)),
+      m_codewords({m_codebooks.codewords.data(), sizes.n_code, sizes.d_k, sizes.d_k}, best_kernels()),
+      m_centroids({m_codebooks.centroids.data(), sizes.n_cluster, sizes.d_k, sizes.d_k}, best_kernels()),
       m_counts(static_cast<std::size_t>(sizes.n_code), 0),
-      m_sums(static_cast<std::size_t>(sizes.n_code * sizes.d_v), 0) {
+      m_sums(static_cast<std::size_t>(sizes.n_code * sizes.d_v), 0),
+      m_clusters(static_cast<std::size_t>(sizes.n_cluster)) {
   for (const ContextSystem system : {ContextSystem::infini_linear, ContextSystem::infini_delta})
-    m_memories.emplace(system, InfiniMemory(sizes.d_k, sizes.d_v));
+    if (m_options.asks(system))
+      m_memories[system].assign(m_options.stored_scales.size(), InfiniMemory(sizes.d_k, sizes.d_v));
 }
 
 void ContextOutputs::go_on_to(Index length, const std::stop_token& stop) {
   const Index whole = (length - 1) / m_sizes.segment_len * m_sizes.segment_len;
-  const StridedMatrix keys = matrix_of(m_tokens.stored_keys(), m_sizes.d_k),
-                      values = matrix_of(m_tokens.values, m_sizes.d_v);
-  for (; m_taken < whole && !stop.stop_requested(); m_taken += m_sizes.segment_len) {
-    const Range segment{m_taken, m_taken + m_sizes.segment_len};
-    for (auto& [system, memory] : m_memories)
-      memory.write(rows_of(keys, segment), rows_of(values, segment), *infini_rule_of(system), stop);
-    const auto codes = codes_of(segment);
-    add_values(segment, codes);
+  for (; m_taken < whole && !stop.stop_requested(); m_taken += m_sizes.segment_len)
+    take({m_taken, m_taken + m_sizes.segment_len}, stop);
+  m_length = length;
+  m_codes_from = std::max<Index>(0, m_taken - m_sizes.block_len);
+  if (m_options.asks(ContextSystem::vq)) m_codes = codes_of(m_codewords, key(m_codes_from), length - m_codes_from);
+  if (m_options.asks(ContextSystem::compressive)) pool(compressive_view(m_sizes.compressive(), length - 1).groups.end);
+}
+
+void ContextOutputs::take(Range segment, const std::stop_token& stop) {
+  const float* keys = m_tokens.stored_keys().data() + segment.begin * m_sizes.d_k;
+  const StridedMatrix values = rows_of(matrix_of(m_tokens.values, m_sizes.d_v), segment);
+  for (auto& [system, memories] : m_memories)
+    for (std::size_t i = 0; i < memories.size(); ++i) {
+      const auto scaled = scaled_rows(keys, segment.size() * m_sizes.d_k, m_options.stored_scales[i]);
+      memories[i].write(matrix_of(scaled, m_sizes.d_k), values, *infini_rule_of(system), stop);
+    }
+  if (m_options.asks(ContextSystem::clustered)) {
+    const auto codes = codes_of(m_centroids, key(segment.begin), segment.size());
+    for (Index i = 0; i < segment.size(); ++i)
+      m_clusters[static_cast<std::size_t>(codes[static_cast<std::size_t>(i)])].push_back(segment.begin + i);
   }
-  m_newest = codes_of({m_taken, length});
-}
-
-std::vector<std::int32_t> ContextOutputs::codes_of(Range rows) const {
-  std::vector<std::int32_t> codes(static_cast<std::size_t>(rows.size()));
-  Scratch scratch;
-  m_quantiser.encode(rows_of(matrix_of(m_tokens.keys, m_sizes.d_k), rows), nullptr, scratch, codes.data());
-  return codes;
-}
-
-void ContextOutputs::add_values(Range rows, const std::vector<std::int32_t>& codes) {
-  for (Index i = 0; i < rows.size(); ++i) {
+  if (!m_options.asks(ContextSystem::vq)) return;
+  const auto codes = codes_of(m_codewords, key(segment.begin), segment.size());
+  for (Index i = 0; i < segment.size(); ++i) {
     const Index code = codes[static_cast<std::size_t>(i)];
     m_counts[static_cast<std::size_t>(code)] += 1;
-    const float* from = value(rows.begin + i);
+    const float* from = value(segment.begin + i);
     double* sum = m_sums.data() + code * m_sizes.d_v;
     for (Index c = 0; c < m_sizes.d_v; ++c) sum[c] += static_cast<double>(from[c]);
   }
 }
 
-ContextOutputs::Parts ContextOutputs::parts(ContextSystem system, Index tokens) const {
+std::vector<std::int32_t> ContextOutputs::codes_of(const Quantiser& quantiser, const float* rows, Index count) const {
+  std::vector<std::int32_t> codes(static_cast<std::size_t>(count));
+  Scratch scratch;
+  quantiser.encode({rows, count, m_sizes.d_k, m_sizes.d_k}, nullptr, scratch, codes.data());
+  return codes;
+}
+
+void ContextOutputs::pool(Index until) {
+  const Index rate = m_sizes.compression_rate;
+  for (Index group = static_cast<Index>(m_pooled_keys.size()) / m_sizes.d_k; group < until; ++group) {
+    m_pooled_keys.resize(m_pooled_keys.size() + static_cast<std::size_t>(m_sizes.d_k));
+    m_pooled_values.resize(m_pooled_values.size() + static_cast<std::size_t>(m_sizes.d_v));
+    compress_rows(key(group * rate), rate, m_sizes.d_k, m_sizes.compression,
+                  m_pooled_keys.data() + group * m_sizes.d_k);
+    compress_rows(value(group * rate), rate, m_sizes.d_v, m_sizes.compression,
+                  m_pooled_values.data() + group * m_sizes.d_v);
+  }
+}
+
+ContextParts ContextOutputs::parts(ContextSystem system, Index tokens, const ContextRead& read) const {
   const float* newest = query(tokens - 1);
-  if (system == ContextSystem::vq) return {by_codes(newest, tokens), {}};
-  Parts both{attend(newest, seen_directly(system, m_sizes, tokens)), {}};
-  if (system == ContextSystem::memorizing) both.memory = retrieve(newest);
-  if (!infini_rule_of(system)) return both;
-  const InfiniMemory& memory = m_memories.at(system);
-  both.memory.resize(both.local.size());
-  memory.read(m_tokens.stored_queries().data() + (tokens - 1) * m_sizes.d_k, both.memory.data());
+  if (system == ContextSystem::vq) return {by_codes(newest, tokens, read), {}};
+  if (system == ContextSystem::compressive) return {compressed(newest, tokens, read), {}};
+  ContextParts both{attend(newest, seen_directly(system, m_sizes, tokens), tokens - 1, read), {}};
+  if (system == ContextSystem::memorizing) both.memory = retrieve(newest, read);
+  if (system == ContextSystem::clustered) both.memory = routed(newest, read);
+  if (infini_rule_of(system)) both.memory = recalled(system, tokens - 1, read);
   return both;
 }
 
-/// The gate's b and β are 0: half of the output is local, half from the memory.
-std::vector<double> ContextOutputs::output(ContextSystem system, Index tokens) const {
-  Parts both = parts(system, tokens);
-  for (std::size_t c = 0; c < both.memory.size(); ++c) both.local[c] = (both.local[c] + both.memory[c]) / 2;
-  return std::move(both.local);
+double ContextOutputs::bias_at(Index distance) const {
+  return m_options.copied_distance > 0 && distance == m_options.copied_distance ? copying_bias : 0;
 }
 
-std::vector<double> ContextOutputs::attend(const float* query, const std::vector<Range>& keys) const {
+ContextOutputs::Sums ContextOutputs::attend(const float* query, const std::vector<Range>& keys, Index newest,
+                                            const ContextRead& read) const {
   RunningSoftmax softmax(m_sizes.d_v);
   std::vector<float> scores(keys_at_once);
   for (const Range& range : keys)
@@ -130,13 +126,27 @@ std::vector<double> ContextOutputs::attend(const float* query, const std::vector
       best_kernels().row_products({query, 1, m_sizes.d_k, m_sizes.d_k},
                                   rows_of(matrix_of(m_tokens.keys, m_sizes.d_k), some), scores.data(), some.size());
       for (Index i = 0; i < some.size(); ++i)
-        softmax.add(static_cast<double>(scores[static_cast<std::size_t>(i)]), 1, value(some.begin + i));
+        softmax.add(read.sharpness * static_cast<double>(scores[static_cast<std::size_t>(i)]) +
+                        bias_at(newest - some.begin - i),
+                    1, value(some.begin + i));
     }
   return softmax.output();
 }
 
-/// The part of the memory; empty if it holds nothing.
-std::vector<double> ContextOutputs::retrieve(const float* query) const {
+ContextOutputs::Sums ContextOutputs::compressed(const float* query, Index tokens, const ContextRead& read) const {
+  const CompressiveView seen = compressive_view(m_sizes.compressive(), tokens - 1);
+  RunningSoftmax softmax(m_sizes.d_v);
+  for (Index group = seen.groups.begin; group < seen.groups.end; ++group)
+    softmax.add(read.sharpness * score_product(query, m_pooled_keys.data() + group * m_sizes.d_k, m_sizes.d_k), 1,
+                m_pooled_values.data() + group * m_sizes.d_v);
+  for (Index token = seen.tokens.begin; token < seen.tokens.end; ++token)
+    softmax.add(read.sharpness * score_product(query, key(token), m_sizes.d_k) + bias_at(tokens - 1 - token), 1,
+                value(token));
+  return softmax.output();
+}
+
+/// Empty if the memory holds nothing.
+ContextOutputs::Sums ContextOutputs::retrieve(const float* query, const ContextRead& read) const {
   const Range memory{std::max<Index>(0, m_taken - m_sizes.memory_len), m_taken};
   if (memory.size() == 0) return {};
   const SearchOptions options{.top_k = std::min(m_sizes.top_k, memory.size())};
@@ -144,46 +154,46 @@ std::vector<double> ContextOutputs::retrieve(const float* query) const {
       find_keys({query, 1, m_sizes.d_k, m_sizes.d_k}, rows_of(matrix_of(m_tokens.keys, m_sizes.d_k), memory), options);
   RunningSoftmax softmax(m_sizes.d_v);
   for (const RetrievedKey& each : *found)
-    softmax.add(static_cast<double>(each.score), 1, value(memory.begin + each.position));
+    softmax.add(read.sharpness * static_cast<double>(each.score), 1, value(memory.begin + each.position));
   return softmax.output();
 }
 
-std::vector<double> ContextOutputs::by_codes(const float* query, Index tokens) const {
+/// Empty if no earlier key is in the query's cluster.
+ContextOutputs::Sums ContextOutputs::routed(const float* query, const ContextRead& read) const {
+  const auto& cluster = m_clusters[static_cast<std::size_t>(codes_of(m_centroids, query, 1).front())];
+  if (cluster.empty()) return {};
+  RunningSoftmax softmax(m_sizes.d_v);
+  for (const Index token : cluster)
+    softmax.add(read.sharpness * score_product(query, key(token), m_sizes.d_k), 1, value(token));
+  return softmax.output();
+}
+
+ContextOutputs::Sums ContextOutputs::recalled(ContextSystem system, Index token, const ContextRead& read) const {
+  Sums out(static_cast<std::size_t>(m_sizes.d_v), 0);
+  const auto scaled = scaled_rows(m_tokens.stored_queries().data() + token * m_sizes.d_k, m_sizes.d_k,
+                                  m_options.stored_scales[read.stored]);
+  m_memories.at(system)[read.stored].read(scaled.data(), out.data());
+  return out;
+}
+
+/// Keys of earlier segments are counted by code, the key at the copied distance also on its own.
+ContextOutputs::Sums ContextOutputs::by_codes(const float* query, Index tokens, const ContextRead& read) const {
   std::vector<double> scores;
   for (Index code = 0; code < m_sizes.n_code; ++code)
-    scores.push_back(product(query, m_codewords.data() + code * m_sizes.d_k, m_sizes.d_k));
+    scores.push_back(read.sharpness *
+                     score_product(query, m_codebooks.codewords.data() + code * m_sizes.d_k, m_sizes.d_k));
+  const auto score_of = [&](Index token) {
+    return scores[static_cast<std::size_t>(m_codes[static_cast<std::size_t>(token - m_codes_from)])];
+  };
   RunningSoftmax softmax(m_sizes.d_v);
   for (std::size_t code = 0; code < scores.size(); ++code)
     if (m_counts[code] > 0)
       softmax.add(scores[code], m_counts[code], m_sums.data() + code * static_cast<std::size_t>(m_sizes.d_v));
-  for (Index token = m_taken; token < tokens; ++token)
-    softmax.add(scores[static_cast<std::size_t>(m_newest[static_cast<std::size_t>(token - m_taken)])], 1, value(token));
+  for (Index token = m_taken; token < tokens; ++token) softmax.add(score_of(token), 1, value(token));
+  const Index copied = tokens - 1 - m_options.copied_distance;
+  if (m_options.copied_distance > 0 && m_options.copied_distance <= m_sizes.block_len && copied >= 0)
+    softmax.add(score_of(copied) + std::log(std::expm1(copying_bias)), 1, value(copied));
   return softmax.output();
-}
-
-double ContextOutputs::error(ContextSystem system, Index length, const std::stop_token& stop) const {
-  const Index first = std::max(m_taken, length - queries_compared);
-  std::vector<std::vector<double>> wanted;
-  std::vector<Parts> all;
-  double along = 0, size = 0;
-  for (Index tokens = first + 1; tokens <= length && !stop.stop_requested(); ++tokens) {
-    const auto& exact = wanted.emplace_back(output(ContextSystem::full, tokens));
-    const Parts& both = all.emplace_back(parts(system, tokens));
-    for (std::size_t c = 0; c < both.memory.size(); ++c) {
-      const double memory = both.memory[c] - both.local[c];
-      along += memory * (exact[c] - both.local[c]);
-      size += memory * memory;
-    }
-  }
-  const double gate = size > 0 ? std::clamp(along / size, 0.0, 1.0) : 0;
-  double sum = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    std::vector<double> apart = all[i].local;
-    for (std::size_t c = 0; c < all[i].memory.size(); ++c) apart[c] += gate * (all[i].memory[c] - all[i].local[c]);
-    for (std::size_t c = 0; c < apart.size(); ++c) apart[c] -= wanted[i][c];
-    sum += norm(apart) / norm(wanted[i]);
-  }
-  return sum / static_cast<double>(length - first);
 }
 
 }  // namespace vqscope

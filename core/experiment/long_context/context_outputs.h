@@ -4,97 +4,71 @@
 #include "core/attention/codebook/quantiser.h"
 #include "core/attention/memory/infini_attention.h"
 #include "core/base/index.h"
-#include "core/experiment/measure/measured_time.h"
+#include "core/experiment/long_context/context_systems.h"
 #include "core/experiment/memory/memory_setting.h"
 
 #include <map>
-#include <optional>
-#include <span>
-#include <string>
 #include <vector>
 
 namespace vqscope {
 
-/// Ways to attend to a long sequence.
-enum class ContextSystem {
-  full,
-  window,          ///< the newest keys
-  sinks,           ///< the newest keys and the first keys
-  transformer_xl,  ///< the segment so far and the memory before it
-  memorizing,      ///< the segment so far and the best keys of a memory
-  infini_linear,   ///< the segment so far and a matrix that sums earlier segments
-  infini_delta,
-  vq  ///< all keys, each replaced by its codeword
+/// What k-means has learnt from the keys.
+struct ContextCodebooks {
+  std::vector<float> codewords;  ///< of vq, [n_code, d_k]
+  std::vector<float> centroids;  ///< of clustered, [n_cluster, d_k]
 };
 
-struct ContextSystemInfo {
-  ContextSystem system;
-  std::string id;
-  std::string help;
-};
-std::span<const ContextSystemInfo> context_system_infos();
-
-/// Sizes for one head and layer, except `layers`.
-struct ContextSizes {
-  Index d_k = 64;
-  Index d_v = 64;
-  Index segment_len = 512;
-  Index window = 1024;
-  Index sinks = 4;
-  Index xl_memory_len = 512;
-  Index memory_len = 8192;  ///< number of keys that are searched
-  Index top_k = 32;
-  Index n_code = 64;
-  Index block_len = 128;  ///< block length of VQ attention
-  Index layers = 12;
+/// What a head learns of how it reads: factors of its scores and of the queries and keys of a matrix.
+struct ContextRead {
+  double sharpness = 1;
+  std::size_t stored = 0;  ///< place in ContextOptions::stored_scales
 };
 
-/// Cost of computing only the newest of `tokens` tokens, as in decoding, with float32 numbers.
-/// Counted.
-struct ContextCosts {
-  double reach = 0;       ///< tokens that can influence it through all layers
-  double bytes = 0;       ///< memory that one head and layer keep
-  double operations = 0;  ///< floating-point operations of one head and layer
+struct ContextOptions {
+  std::vector<ContextSystem> systems;       ///< that outputs are asked of; empty: all
+  std::vector<double> stored_scales = {1};  ///< of σ(s k) and σ(s q) of the matrices
+  /// Distance that the head's positional bias prefers; 0: none. Memories of earlier segments have no
+  /// positions, and VQ attention has them up to block_len.
+  Index copied_distance = 0;
+
+  bool asks(ContextSystem system) const;
 };
-ContextCosts costs_of(ContextSystem system, const ContextSizes& sizes, Index tokens);
 
-/// Keys that the newest of `tokens` tokens sees one by one: at most two ranges, ascending. Excludes
-/// retrieved keys, matrices and codewords; VQ has none.
-std::vector<Range> seen_directly(ContextSystem system, const ContextSizes& sizes, Index tokens);
-
-/// The update rule; empty: the system has no matrix.
-std::optional<InfiniRule> infini_rule_of(ContextSystem system);
+/// The two outputs that a gate mixes.
+struct ContextParts {
+  std::vector<double> local;
+  std::vector<double> memory;  ///< empty: no gate, or nothing is in the memory yet
+};
 
 /// Outputs of each system for the newest tokens of a growing sequence. Lengths must be requested in
 /// ascending order.
 class ContextOutputs {
  public:
-  /// The tokens, whose keys have been normalised, must outlive this; `codewords` [n_code, d_k].
-  ContextOutputs(const MemoryTokens& tokens, const ContextSizes& sizes, std::vector<float> codewords);
+  /// The tokens, whose keys have been normalised, must outlive this.
+  ContextOutputs(const MemoryTokens& tokens, const ContextSizes& sizes, ContextCodebooks codebooks,
+                 ContextOptions options = {});
 
   /// Adds the tokens up to `length`, except the newest segment. `length` must not decrease.
   void go_on_to(Index length, const std::stop_token& stop);
 
-  /// The output [d_v] of the last of the first `tokens` tokens, which must be in the newest segment
-  /// of go_on_to.
-  std::vector<double> output(ContextSystem system, Index tokens) const;
+  /// Tokens of the newest segment of go_on_to.
+  Range newest() const { return {m_taken, m_length}; }
 
-  /// Mean of |o - o_full| / |o_full| over the newest tokens: at most 32, all of the newest segment.
-  /// Systems with a gate have the gate, one for all these tokens, whose squared error is least.
-  double error(ContextSystem system, Index length, const std::stop_token& stop) const;
+  /// The parts of the output of the last of the first `tokens` tokens, which must be in newest().
+  ContextParts parts(ContextSystem system, Index tokens, const ContextRead& read = {}) const;
 
  private:
-  std::vector<std::int32_t> codes_of(Range rows) const;
-  void add_values(Range rows, const std::vector<std::int32_t>& codes);
-  /// The operands of a gate: o = gate · memory + (1 - gate) · local.
-  struct Parts {
-    std::vector<double> local;
-    std::vector<double> memory;  ///< empty: no gate, or nothing is in the memory yet
-  };
-  Parts parts(ContextSystem system, Index tokens) const;
-  std::vector<double> attend(const float* query, const std::vector<Range>& keys) const;
-  std::vector<double> retrieve(const float* query) const;
-  std::vector<double> by_codes(const float* query, Index tokens) const;
+  using Sums = std::vector<double>;
+  std::vector<std::int32_t> codes_of(const Quantiser& quantiser, const float* rows, Index count) const;
+  void take(Range segment, const std::stop_token& stop);
+  void pool(Index until);
+  Sums attend(const float* query, const std::vector<Range>& keys, Index newest, const ContextRead& read) const;
+  Sums compressed(const float* query, Index tokens, const ContextRead& read) const;
+  Sums retrieve(const float* query, const ContextRead& read) const;
+  Sums routed(const float* query, const ContextRead& read) const;
+  Sums recalled(ContextSystem system, Index token, const ContextRead& read) const;
+  Sums by_codes(const float* query, Index tokens, const ContextRead& read) const;
+  double bias_at(Index distance) const;
 
   const float* query(Index token) const { return m_tokens.queries.data() + token * m_sizes.d_k; }
   const float* key(Index token) const { return m_tokens.keys.data() + token * m_sizes.d_k; }
@@ -102,13 +76,19 @@ class ContextOutputs {
 
   const MemoryTokens& m_tokens;
   ContextSizes m_sizes;
-  std::vector<float> m_codewords;
-  Quantiser m_quantiser;
-  Index m_taken = 0;  ///< tokens of complete earlier segments
-  std::map<ContextSystem, InfiniMemory> m_memories;
-  std::vector<std::int32_t> m_newest;  ///< codes of the tokens that are not added yet
-  std::vector<double> m_counts;        ///< number of added keys, by code
-  std::vector<double> m_sums;          ///< sums of their values, [n_code, d_v]
+  ContextCodebooks m_codebooks;
+  ContextOptions m_options;
+  Quantiser m_codewords, m_centroids;
+  Index m_taken = 0;                                              ///< tokens of complete earlier segments
+  Index m_length = 0;                                             ///< of go_on_to
+  std::map<ContextSystem, std::vector<InfiniMemory>> m_memories;  ///< one for each stored scale
+  std::vector<std::int32_t> m_codes;                              ///< of the newest tokens, and of a block before them
+  Index m_codes_from = 0;
+  std::vector<double> m_counts;                ///< number of keys of earlier segments, by code
+  std::vector<double> m_sums;                  ///< sums of their values, [n_code, d_v]
+  std::vector<std::vector<Index>> m_clusters;  ///< tokens of earlier segments, by centroid
+  std::vector<float> m_pooled_keys;            ///< [groups, d_k], all groups that are complete
+  std::vector<float> m_pooled_values;          ///< [groups, d_v]
 };
 
 }  // namespace vqscope

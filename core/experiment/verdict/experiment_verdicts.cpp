@@ -5,6 +5,7 @@
 #include "core/experiment/corpus/corpus.h"
 #include "core/experiment/extrapolation/studies.h"
 #include "core/experiment/study/variant_study.h"
+#include "core/experiment/verdict/context_verdicts.h"
 #include "core/experiment/verdict/vq_verdicts.h"
 #include "core/method/verdict/verdict.h"
 #include "core/method/verdict/verdict_parts.h"
@@ -261,6 +262,7 @@ constexpr std::array own_verdicts{OwnVerdict{"length_extrapolation", extrapolati
                                   OwnVerdict{"mask_test", mask_test_verdict},
                                   OwnVerdict{"infini_capacity", capacity_verdict},
                                   OwnVerdict{"memorizing_query", query_verdict},
+                                  OwnVerdict{"long_context_costs", context_verdict},
                                   OwnVerdict{"xl_costs", xl_verdict},
                                   OwnVerdict{"xl_gradient_paths", gradient_verdict},
                                   OwnVerdict{"kv_cache", cache_size_verdict},

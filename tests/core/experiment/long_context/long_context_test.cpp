@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/attention/memory/infini_attention.h"
 #include "core/attention/memory/retrieval_attention.h"
+#include "core/attention/memory/routing_attention.h"
 #include "core/experiment/long_context/context_outputs.h"
 #include "core/experiment/methods.h"
 #include "tests/core/experiment/vq_cases.h"
@@ -19,8 +20,11 @@ const ContextSizes sizes{.d_k = 4,
                          .window = 6,
                          .sinks = 2,
                          .xl_memory_len = 5,
+                         .compressed_len = 3,
+                         .compression_rate = 2,
                          .memory_len = 16,
                          .top_k = 3,
+                         .n_cluster = 4,
                          .n_code = 4,
                          .block_len = 4,
                          .layers = 3};
@@ -30,7 +34,17 @@ MemoryTokens some_tokens(Index length) {
 }
 
 /// The first keys as codewords.
-std::vector<float> codewords_of(const MemoryTokens& tokens) { return {tokens.keys.begin(), tokens.keys.begin() + 16}; }
+ContextCodebooks codewords_of(const MemoryTokens& tokens) {
+  const std::vector<float> some(tokens.keys.begin(), tokens.keys.begin() + 16);
+  return {some, some};
+}
+
+/// With b = β = 0 half of the output is local, half from the memory.
+std::vector<double> output_of(const ContextOutputs& outputs, ContextSystem system, Index length) {
+  ContextParts both = outputs.parts(system, length);
+  for (std::size_t c = 0; c < both.memory.size(); ++c) both.local[c] = (both.local[c] + both.memory[c]) / 2;
+  return both.local;
+}
 
 double apart(const std::vector<double>& a, const std::vector<double>& b) {
   double most = 0;
@@ -75,6 +89,10 @@ class LongContextTest : public test::TestCase {
     QCOMPARE(cost(ContextSystem::sinks).reach, 18.0);
     QCOMPARE(cost(ContextSystem::transformer_xl).operations, 2.0 * (5 + 5) * 7);
     QCOMPARE(cost(ContextSystem::transformer_xl).reach, 21.0);
+    QCOMPARE(cost(ContextSystem::compressive).bytes, 4.0 * (11 + 3) * 7);  // the newest 3 of 5 pairs; 10 to 20
+    QCOMPARE(cost(ContextSystem::compressive).operations, 2.0 * (11 + 3) * 7);
+    QCOMPARE(cost(ContextSystem::clustered).bytes, 4.0 * (21 * 7 + 4 * 4));
+    QCOMPARE(cost(ContextSystem::clustered).operations, 2.0 * (5 + 16 / 4) * 7 + 4 * 4 * 4);
     QCOMPARE(cost(ContextSystem::memorizing).operations, 2.0 * 5 * 7 + 2 * 16 * 4 + 2 * 3 * 3);
     QCOMPARE(cost(ContextSystem::memorizing).bytes, 4.0 * (5 + 16) * 7);
     QCOMPARE(cost(ContextSystem::infini_linear).bytes, 4.0 * (5 * 7 + 4 * 4));
@@ -84,11 +102,11 @@ class LongContextTest : public test::TestCase {
     QCOMPARE(cost(ContextSystem::vq).reach, 21.0);
   }
 
-  /// Whatever the length, only full attention's memory grows without bound.
-  void only_full_attention_grows_without_bound() {
+  /// Full attention and clusters keep every key.
+  void memory_without_bound() {
     for (const ContextSystemInfo& info : context_system_infos()) {
       const double near = costs_of(info.system, sizes, 4096).bytes, far = costs_of(info.system, sizes, 8192).bytes;
-      QCOMPARE(far == near, info.system != ContextSystem::full);
+      QCOMPARE(far > near, info.system == ContextSystem::full || info.system == ContextSystem::clustered);
     }
   }
 
@@ -100,7 +118,7 @@ class LongContextTest : public test::TestCase {
       outputs.go_on_to(length, {});
       const Index newest = length - 1, begin = newest / 8 * 8;
       const auto compare = [&](ContextSystem system, auto sees) {
-        QVERIFY(apart(outputs.output(system, length), defined(tokens, newest, sees, own)) < 1e-5);
+        QVERIFY(apart(output_of(outputs, system, length), defined(tokens, newest, sees, own)) < 1e-5);
       };
       compare(ContextSystem::full, [](Index) { return true; });
       compare(ContextSystem::window, [&](Index k) { return k > newest - 6; });
@@ -122,18 +140,41 @@ class LongContextTest : public test::TestCase {
     const auto by_delta = infini_attention(input, delta).value();
     for (const Index length : {3, 8, 9, 33, 40}) {
       outputs.go_on_to(length, {});
-      QVERIFY(apart(outputs.output(ContextSystem::memorizing, length), memorizing.output(0, length - 1)) < 1e-5);
-      QVERIFY(apart(outputs.output(ContextSystem::infini_linear, length),
+      QVERIFY(apart(output_of(outputs, ContextSystem::memorizing, length), memorizing.output(0, length - 1)) < 1e-5);
+      QVERIFY(apart(output_of(outputs, ContextSystem::infini_linear, length),
                     define_infini_output(input, linear, 0, length - 1)) < 1e-5);
       const float* row = by_delta.values.data() + (length - 1) * 3;
-      QVERIFY(apart(outputs.output(ContextSystem::infini_delta, length), {row, row + 3}) < 1e-5);
+      QVERIFY(apart(output_of(outputs, ContextSystem::infini_delta, length), {row, row + 3}) < 1e-5);
     }
+  }
+
+  /// As the definitions beside the papers give them.
+  void compressed_and_routed_keys() {
+    const MemoryTokens tokens = some_tokens(64);
+    const auto books = codewords_of(tokens);
+    const MemoryInput input = tokens.input();
+    for (const Compression compression : {Compression::mean, Compression::maximum})
+      for (const Index rate : {1, 2, 3}) {
+        ContextSizes some = sizes;
+        some.compression = compression;
+        some.compression_rate = rate;
+        ContextOutputs outputs(tokens, some, books);
+        for (const Index length : {1, 8, 9, 23, 33, 64}) {
+          outputs.go_on_to(length, {});
+          QVERIFY(apart(output_of(outputs, ContextSystem::compressive, length),
+                        define_compressive_output(input, some.compressive(), 0, length - 1)) < 1e-5);
+          const auto routed = outputs.parts(ContextSystem::clustered, length).memory;
+          const auto defined = define_routed_output(input, {books.centroids.data(), 4, 4, 4}, 8, 0, length - 1);
+          QVERIFY(apart(routed.empty() ? std::vector<double>(3, 0) : routed, defined) < 1e-5);
+        }
+      }
   }
 
   void codewords_stand_for_keys() {
     const MemoryTokens tokens = some_tokens(40);
-    const auto codewords = codewords_of(tokens);
-    ContextOutputs outputs(tokens, sizes, codewords);
+    const auto books = codewords_of(tokens);
+    const auto& codewords = books.codewords;
+    ContextOutputs outputs(tokens, sizes, books);
     const auto nearest = [&](Index k) {
       const float* best = codewords.data();
       double least = 1e30;
@@ -152,58 +193,23 @@ class LongContextTest : public test::TestCase {
     };
     for (const Index length : {1, 8, 9, 33, 40}) {
       outputs.go_on_to(length, {});
-      QVERIFY(apart(outputs.output(ContextSystem::vq, length),
+      QVERIFY(apart(output_of(outputs, ContextSystem::vq, length),
                     defined(
                         tokens, length - 1, [](Index) { return true; }, nearest)) < 1e-5);
     }
   }
 
-  void errors() {
-    const MemoryTokens tokens = some_tokens(64);
-    ContextOutputs outputs(tokens, sizes, codewords_of(tokens));
-    outputs.go_on_to(6, {});
-    QCOMPARE(outputs.error(ContextSystem::full, 6, {}), 0.0);
-    QVERIFY(outputs.error(ContextSystem::window, 6, {}) < 1e-12);  // all keys
-    outputs.go_on_to(64, {});
-    QVERIFY(outputs.error(ContextSystem::window, 64, {}) > 0.01);
-  }
-
-  /// The gate with the least error: never worse than the memory shut off.
-  void gates_are_fitted() {
-    const MemoryTokens tokens = some_tokens(64);
-    ContextSizes local = sizes;
-    local.xl_memory_len = 0;  // the segment alone
-    ContextOutputs outputs(tokens, sizes, codewords_of(tokens)), alone(tokens, local, codewords_of(tokens));
-    outputs.go_on_to(64, {});
-    alone.go_on_to(64, {});
-    const double shut = alone.error(ContextSystem::transformer_xl, 64, {});
-    for (const ContextSystem system :
-         {ContextSystem::memorizing, ContextSystem::infini_linear, ContextSystem::infini_delta})
-      QVERIFY(outputs.error(system, 64, {}) < shut + 0.05);
-  }
-
-  /// With the default values, the codebook stands for keys in clusters: VQ's error is below that of
-  /// every system that loses keys.
-  void default_shows_the_benefit_of_a_codebook() {
-    const auto set = *curves_of("long_context_costs", {{"q_length", Index{4096}}});
-    const auto last = [&](const std::string& name) {
-      return std::ranges::find(set.curves, name, &Curve::name)->y.back();
-    };
-    for (const char* other : {"window", "sinks", "transformer_xl", "infini_linear", "infini_delta"})
-      QVERIFY2(last("vq") < last(other),
-               qPrintable(QString("%1: %2, vq %3").arg(other).arg(last(other)).arg(last("vq"))));
-    QVERIFY(set.formula.find("keys in 48 clusters of spread 0.3") != std::string::npos);
-    const auto independent = *curves_of("long_context_costs", {{"q_length", Index{1024}}, {"clusters", Index{0}}});
-    QVERIFY(independent.formula.find("independent keys, which no codebook can compress") != std::string::npos);
-  }
-
   void every_quantity() {
     for (const char* quantity : {"error", "reach", "bytes", "operations", "seconds"}) {
-      const auto set =
-          *curves_of("long_context_costs", {{"quantity", std::string(quantity)}, {"q_length", Index{1024}}});
+      const auto set = *curves_of("long_context_costs", {{"quantity", std::string(quantity)},
+                                                         {"q_length", Index{1024}},
+                                                         {"task", std::string("far_fact")},
+                                                         {"fact_distance", Index{512}}});
       COMPARE_TEXT(incomplete(set), "");
       QCOMPARE(set.x, (std::vector<double>{256, 512, 1024}));
-      QCOMPARE(set.curves.size(), std::size_t(quantity == std::string("seconds") ? 24 : 8));
+      QCOMPARE(set.curves.size(), std::size_t(quantity == std::string("seconds") ? 30
+                                              : quantity == std::string("error") ? 11
+                                                                                 : 10));
     }
     QVERIFY(stops("long_context_costs", {}));
   }
@@ -226,6 +232,8 @@ class LongContextTest : public test::TestCase {
                   "segment_len is 65536 but must be 1 to 32768, the number of tokens");
     COMPARE_ERROR(curves_of("long_context_costs", {{"top_k", Index{100}}, {"memory_len", Index{50}}}),
                   "top_k is 100 but must be 1 to 50, the keys in the memory");
+    COMPARE_ERROR(curves_of("long_context_costs", {{"n_code", Index{65536}}, {"d_v", Index{4096}}}),
+                  "n_code 65536, n_cluster 64, clusters 48 need 2 GiB but must be at most 256 MiB");
     COMPARE_ERROR(curves_of("long_context_costs", {{"systems", std::vector<std::string>{}}}),
                   "systems is empty but must have at least one system");
   }
