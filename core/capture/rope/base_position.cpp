@@ -14,6 +14,8 @@ constexpr std::size_t most_bases = 60;
 /// A phase says no less than that: one of anything.
 constexpr double no_phase = -20;
 constexpr double most_of_a_phase = 22;
+/// Further squares, in standard deviations, from which a base cannot be the one.
+constexpr double impossible = 400;
 
 Index least_step(const SteppedTurns& turns) {
   Index least = turns.steps.front().front();
@@ -77,7 +79,8 @@ std::vector<BasePosition> base_positions(const SteppedTurns& turns) {
     return {measured_at(turns, first)};
   std::vector<std::pair<double, Index>> best;
   double enough = -1e300;
-  for (Index base = first; base < first + farthest_base; ++base) {
+  const Index stride = std::max(turns.spacing / 2, Index{1});  // of rounded positions
+  for (Index base = first; base < first + farthest_base; base += stride) {
     const double likelihood = likelihood_at(turns, static_cast<double>(base), enough);
     if (likelihood <= enough) continue;
     best.emplace_back(likelihood, base);
@@ -90,6 +93,8 @@ std::vector<BasePosition> base_positions(const SteppedTurns& turns) {
   best.resize(std::min(best.size(), most_bases));
   std::vector<BasePosition> bases;
   for (const auto& [likelihood, base] : best) bases.push_back(measured_at(turns, base));
+  const double least = std::ranges::min_element(bases, {}, &BasePosition::misfit)->misfit;
+  std::erase_if(bases, [&](const BasePosition& each) { return each.misfit > 4 * least + impossible; });
   return bases;
 }
 

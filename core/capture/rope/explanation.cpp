@@ -141,6 +141,8 @@ void explain(const MeasuredTurns& turns, const SteppedTurns& steps, const Turned
   const NumberType* table = table_cast_of(steps);
   const auto judge = [&](Explanation how) {
     how.steps = &steps;
+    if (steps.spacing > 1) how.position_cast = before_cast(steps.steps.front(), how.base);
+    if (steps.spacing > 1 && !how.position_cast) return;
     for (const NumberType* cast : {static_cast<const NumberType*>(nullptr), table}) {
       if (cast && how.inv_freq_cast) continue;
       how.table_cast = cast;
@@ -171,7 +173,8 @@ void explain(const MeasuredTurns& turns, const SteppedTurns& steps, const Turned
 
 int Explanation::complexity() const {
   const int rule = family ? static_cast<int>(family->rule) : 9;
-  return 100 * rule + (inv_freq_cast ? 50 : 0) + (table_cast ? 40 : 0) + (family && !family->is_round ? 5 : 0);
+  return 100 * rule + (inv_freq_cast ? 50 : 0) + (table_cast ? 40 : 0) + (position_cast ? 45 : 0) +
+         (family && !family->is_round ? 5 : 0);
 }
 
 std::vector<Explanation> explanations(const MeasuredTurns& turns, std::span<const SteppedTurns> readings,

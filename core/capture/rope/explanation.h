@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/capture/rope/base_position.h"
+#include "core/capture/rope/cast_positions.h"
 #include "core/capture/rope/frequency_family.h"
 #include "core/method/shared/number_type.h"
 
@@ -19,6 +20,7 @@ struct Explanation {
   const SteppedTurns* steps = nullptr;
   const NumberType* inv_freq_cast = nullptr;  ///< nothing: none
   const NumberType* table_cast = nullptr;     ///< of cos and sin
+  std::optional<CastPositions> position_cast;
   double attention_factor = 1;
   double misfit = 0;  ///< mean square of what it leaves, in expected errors
 

@@ -115,8 +115,19 @@ struct Best {
   double original = 0;
 };
 
+/// Frequencies that are known too well hide the way to a ramp: all but the right one are wrong by as much.
+std::vector<double> softened(const MeasuredFrequencies& measured) {
+  constexpr double relative_error = 2e-3;
+  std::vector<double> variance(measured.variance.begin(), measured.variance.end());
+  for (std::size_t k = 0; k < variance.size(); ++k) variance[k] += std::pow(relative_error * measured.value[k], 2);
+  return variance;
+}
+
 Best best_of(FrequencyRule rule, const MeasuredFrequencies& measured) {
-  const Search search(rule, measured);
+  const auto soft = softened(measured);
+  MeasuredFrequencies looked_at = measured;
+  if (has_original(rule)) looked_at.variance = soft;
+  const Search search(rule, looked_at);
   std::vector<double> originals{0};
   if (has_original(rule)) {
     originals.clear();
@@ -134,14 +145,19 @@ Best best_of(FrequencyRule rule, const MeasuredFrequencies& measured) {
                                            [&](double x) { return search.at(x, original).misfit; });
     if (const Fit fit = search.at(log_theta, original); fit.misfit < best.fit.misfit) best = {fit, log_theta, original};
   }
-  if (rule != FrequencyRule::llama3) return best;
-  for (double width = 0.4; width > 0.05; width *= 0.7) {  // its trained length has no steps
-    best.original = std::exp(Search::least(std::log(best.original) - width, std::log(best.original) + width,
-                                           [&](double x) { return search.at(best.log_theta, std::exp(x)).misfit; }));
-    best.log_theta = Search::least(best.log_theta * (1 - 0.05 * width), best.log_theta * (1 + 0.05 * width),
-                                   [&](double x) { return search.at(x, best.original).misfit; });
-  }
-  best.fit = search.at(best.log_theta, best.original);
+  if (!has_original(rule)) return best;
+  const auto finish = [&](const Search& by, double widest) {
+    for (double width = widest; width > widest / 8; width *= 0.7) {
+      if (rule == FrequencyRule::llama3)  // its trained length has no steps
+        best.original = std::exp(Search::least(std::log(best.original) - width, std::log(best.original) + width,
+                                               [&](double x) { return by.at(best.log_theta, std::exp(x)).misfit; }));
+      best.log_theta = Search::least(best.log_theta * (1 - 0.05 * width), best.log_theta * (1 + 0.05 * width),
+                                     [&](double x) { return by.at(x, best.original).misfit; });
+    }
+    best.fit = by.at(best.log_theta, best.original);
+  };
+  finish(search, 0.4);
+  finish(Search(rule, measured), 0.01);
   return best;
 }
 
@@ -214,6 +230,8 @@ std::vector<double> FrequencyFamily::frequencies(Index pairs, Index rotary_dim, 
 
 std::vector<FittedFamily> fitted(FrequencyRule rule, const MeasuredFrequencies& measured) {
   const Best best = best_of(rule, measured);
+  // Without a factor it is the plain formula, which is tried by itself.
+  if (has_factor(rule) && best.fit.inverse_factor > 0.999) return {};
   const FrequencyFamily free{rule, std::exp(best.log_theta), has_factor(rule) ? 1 / best.fit.inverse_factor : 1.0,
                              best.original, false};
   std::vector<FittedFamily> all{{free, misfit_of(free, measured)}};

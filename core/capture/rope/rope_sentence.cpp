@@ -45,8 +45,8 @@ std::string rope_sentence(const WhichRope& rope) {
   std::string text = fmt::format("RoPE of {}: {}, {}", columns_text(rope), formula_text(rope), positions_text(rope));
   if (rope.attention_factor != 1) text += ", attention factor " + to_text(rope.attention_factor, 4);
   if (rope.cast)
-    text +=
-        fmt::format(", {} rounded to {}", rope.cast->what == "cos_sin" ? "cos and sin" : "inv_freq", rope.cast->dtype);
+    text += fmt::format(", {} rounded to {}", rope.cast->what == "cos_sin" ? "cos and sin" : rope.cast->what,
+                        rope.cast->dtype);
   return text;
 }
 

@@ -56,17 +56,20 @@ struct PairingTrial {
   std::span<const RotatedVectors> vectors;
   std::vector<Index> rows;
   Index dims = 0;
+  double squares = 0;  ///< of all columns, turned or not: one measure for all pairings
 
   explicit PairingTrial(std::span<const RotatedVectors> given) : vectors(given), dims(given.front().dims) {
     const Index all = given.front().rows;
     const Index count = std::min(all, most_rows_for_pairing);
     for (Index i = 0; i < count; ++i) rows.push_back(i * all / count);
+    for (const Index row : rows)
+      for (Index column = 0; column < dims; ++column)
+        squares += sums_of(vectors, row, most_heads_for_pairing, {column, column}).after / 2;
   }
 
   double residual(PairLayout layout, Index rotary_dim) const {
     const Index pairs = rotary_dim / 2;
     double left = 0;
-    double all = 0;
     double weights = 0;
     double moduli = 0;
     std::vector<Sums> sums;
@@ -76,16 +79,15 @@ struct PairingTrial {
         const Sums& s = sums.back();
         if (s.before <= 0) continue;
         left += std::max(s.after - std::norm(s.product) / s.before, 0.0);
-        all += s.after;
         weights += s.before;
         moduli += std::norm(s.product) / s.before;
       }
-    if (weights <= 0 || all <= 0) return 0;
+    if (weights <= 0 || squares <= 0) return 0;
     // With one head any two vectors are a turn and a stretch of each other: all pairs share one stretch.
     const double modulus = std::sqrt(moduli / weights);
     for (const Sums& s : sums)
       if (s.before > 0) left += std::pow(std::abs(s.product) / s.before - modulus, 2) * s.before;
-    return left / all;
+    return left / squares;
   }
 };
 

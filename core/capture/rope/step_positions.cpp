@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/rope/step_positions.h"
 
+#include "core/capture/rope/cast_positions.h"
 #include "core/capture/rope/section_steps.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ struct Common {
   std::vector<double> frequency;
   Index first_row = 0;
   Index count = 0;
+  Index moving = 0;  ///< pairs that turn visibly
 };
 
 struct Neighbours {
@@ -47,8 +49,16 @@ struct Neighbours {
   }
 };
 
+/// Whether `a` is rather the step of text than `b`: the commoner one, but under M-RoPE, where rows of
+/// an image move along one axis and are many, the one that moves more pairs.
+bool is_rather(const Common& a, const Common& b, bool by_axes) {
+  if (by_axes && a.count > 1 && 10 * a.moving < 9 * b.moving) return false;
+  if (by_axes && a.count > 1 && 9 * a.moving > 10 * b.moving) return true;
+  return a.count > b.count;
+}
+
 /// The step that most neighbouring rows are apart, standing still left out.
-std::optional<Common> common_step(const PhaseTable& phases) {
+std::optional<Common> common_step(const PhaseTable& phases, bool by_axes) {
   Neighbours near{phases, {}};
   const Index all = phases.rows - 1;
   for (Index i = 0, count = std::min(all, most_neighbours); i < count; ++i) near.rows.push_back(i * all / count);
@@ -60,7 +70,7 @@ std::optional<Common> common_step(const PhaseTable& phases) {
     for (std::size_t j = i + 1; j < near.rows.size(); ++j)
       if (!used[j] && near.unlike(i, j) < alike) members.push_back(j);
     for (const std::size_t j : members) used[j] = true;
-    Common common{{}, near.rows[i], std::ssize(members)};
+    Common common{{}, near.rows[i], std::ssize(members), 0};
     double moved = 0;
     for (Index pair = 0; pair < phases.pairs; ++pair) {
       std::complex<double> sum;
@@ -70,9 +80,12 @@ std::optional<Common> common_step(const PhaseTable& phases) {
         weights += 1 / near.variance(j, pair);
       }
       common.frequency.push_back(std::arg(sum));
-      moved += std::pow(common.frequency.back(), 2) * weights;
+      const double squares = std::pow(common.frequency.back(), 2) * weights;
+      if (squares > turning) ++common.moving;
+      moved += squares;
     }
-    if (moved / static_cast<double>(phases.pairs) > turning && (!best || common.count > best->count)) best = common;
+    const bool stands = moved / static_cast<double>(phases.pairs) <= turning;
+    if (!stands && (!best || is_rather(common, *best, by_axes))) best = common;
   }
   return best;
 }
@@ -140,9 +153,36 @@ SteppedTurns with_one_axis(const PhaseTable& phases, const Common& common, doubl
   return found;
 }
 
+/// The frequencies along the rows that follow the first one by the common step each: from few rows
+/// to all of them, each time near enough for the next ones.
+std::vector<double> along_run(const PhaseTable& phases, const Common& common, double rounding) {
+  SteppedTurns run = begun(phases, common.frequency, rounding);
+  Index end = common.first_row + 1;
+  const auto follows = [&](Index row) {
+    double sum = 0;
+    for (Index pair = 0; pair < phases.pairs; ++pair) {
+      const double step = phases.phase(row, pair) - phases.phase(row - 1, pair);
+      sum += std::pow(wrapped_angle(step - common.frequency[static_cast<std::size_t>(pair)]), 2) /
+             (phases.variance(row, pair) + phases.variance(row - 1, pair));
+    }
+    return sum < alike * static_cast<double>(phases.pairs);
+  };
+  while (end < phases.rows && follows(end)) ++end;
+  std::vector<Index> steps;
+  for (Index row = 0; row < phases.rows; ++row) steps.push_back(row - common.first_row);
+  run.steps = {steps};
+  for (Index rows = 2; rows < 2 * (end - common.first_row); rows *= 2) {
+    std::vector<bool> used(static_cast<std::size_t>(phases.rows), false);
+    for (Index row = common.first_row; row < std::min(end, common.first_row + rows); ++row)
+      used[static_cast<std::size_t>(row)] = true;
+    refine(run, phases, used);
+  }
+  return run.frequency;
+}
+
 SteppedTurns with_sections(const PhaseTable& phases, const Common& common, double rounding) {
-  SteppedTurns found = begun(phases, common.frequency, rounding);
-  const Sections sections = best_sections(phases, common.frequency, common.first_row);
+  SteppedTurns found = begun(phases, along_run(phases, common, rounding), rounding);
+  const Sections sections = best_sections(phases, found.frequency, common.first_row);
   found.axis = sections.axis;
   std::vector<bool> fits(static_cast<std::size_t>(phases.rows), true);
   for (int pass = 0; pass < 2; ++pass) {
@@ -164,19 +204,34 @@ SteppedTurns with_sections(const PhaseTable& phases, const Common& common, doubl
   return found;
 }
 
+/// Readings by which the common step is that between neighbours of bfloat16 or float16.
+std::vector<SteppedTurns> with_cast_positions(const MeasuredTurns& turns, double modulus, const SteppedTurns& plain) {
+  std::vector<SteppedTurns> all;
+  const PhaseTable phases(turns, modulus, plain.rounding);
+  const auto common = common_step(phases, false);
+  if (!common || !stands_often(plain.steps.front())) return all;
+  for (const Index spacing : spacings_of_positions()) {
+    const Common step{frequencies_of_step(common->frequency, spacing), common->first_row, 0, 0};
+    SteppedTurns next = with_one_axis(phases, step, plain.rounding);
+    next.spacing = spacing;
+    if (next.share >= 0.9) all.push_back(std::move(next));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<SteppedTurns> stepped(const MeasuredTurns& turns) {
   constexpr double nearly_all = 0.98;
   const double modulus = turns.modulus();
   std::vector<SteppedTurns> found;
-  std::vector<std::pair<double, Common>> tried;
+  std::vector<double> tried;
   for (const double error : phase_errors) {
     const PhaseTable phases(turns, modulus, error);
     if (error > 0 && phases.typical_variance() > 4 * error * error) continue;
-    const auto common = common_step(phases);
+    const auto common = common_step(phases, false);
     if (!common) continue;
-    tried.emplace_back(error, *common);
+    tried.push_back(error);
     const bool settled = !found.empty() && found.front().share > nearly_all;
     if (settled && error < float16_table_error) continue;
     SteppedTurns next = with_one_axis(phases, *common, error);
@@ -185,10 +240,15 @@ std::vector<SteppedTurns> stepped(const MeasuredTurns& turns) {
     else
       found.push_back(std::move(next));
   }
-  if (found.empty() || found.front().share >= 0.9 || turns.pairs < 3) return found;
+  if (found.empty()) return found;
+  const auto rounded = with_cast_positions(turns, modulus, found.front());
+  found.insert(found.end(), rounded.begin(), rounded.end());
+  const bool one_axis = std::ranges::any_of(found, [](const SteppedTurns& each) { return each.share >= 0.9; });
+  if (one_axis || turns.pairs < 3) return found;
   found.clear();
-  for (const auto& [error, common] : tried) {
-    SteppedTurns next = with_sections(PhaseTable(turns, modulus, error), common, error);
+  for (const double error : tried) {
+    const PhaseTable phases(turns, modulus, error);
+    SteppedTurns next = with_sections(phases, *common_step(phases, true), error);
     if (found.empty() || next.share > found.front().share + 0.05)
       found.insert(found.begin(), std::move(next));
     else if (error >= float16_table_error)

@@ -21,6 +21,7 @@ struct SteppedTurns {
   std::vector<double> phase_variance;
   double rounding = 0;  ///< added error of a phase, that of rounded tables
   double share = 0;     ///< of the rows that fit
+  Index spacing = 1;    ///< positions of the common step: above 1 where they are taken to be rounded
 };
 
 /// Errors of a phase from tables of cos and sin in float16 and in bfloat16.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace vqscope {
 namespace {
@@ -157,6 +158,10 @@ Result<Answer> answered(const Evidence& evidence) {
   if (!evidence.head_dim) open("head_dim");
   tell_formula(answer, evidence, all, columns, best.steps->steps.size() == 3);
   if (best.inv_freq_cast) answer.cast = RopeCast{"inv_freq", short_dtype(*best.inv_freq_cast)};
+  if (best.position_cast) {
+    answer.cast = RopeCast{"positions", short_dtype(*best.position_cast->type)};
+    std::iota(answer.positions.front().begin(), answer.positions.front().end(), best.position_cast->first);
+  }
   if (best.table_cast) answer.cast = RopeCast{"cos_sin", short_dtype(*best.table_cast)};
   double variance = 0;
   for (const double each : turns.variance) variance += std::min(each, 1.0);

@@ -12,7 +12,7 @@ namespace vqscope {
 
 /// A number type that something was rounded to on the way.
 struct RopeCast {
-  std::string what;   ///< "inv_freq" or "cos_sin"
+  std::string what;   ///< "inv_freq", "cos_sin" or "positions"
   std::string dtype;  ///< "bf16", "f16"
 };
 

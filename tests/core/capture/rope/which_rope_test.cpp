@@ -24,6 +24,7 @@ struct Planted {
   double attention_factor = 1;
   const NumberType* table_cast = nullptr;
   const NumberType* inv_freq_cast = nullptr;
+  const NumberType* position_cast = nullptr;
 };
 
 std::vector<Index> counted(Index first, Index rows) {
@@ -48,7 +49,8 @@ RotatedVectors vectors_of(const Planted& planted, std::uint64_t seed) {
         const auto [a, b] = dimensions_of(pair, pairs, planted.layout, planted.head_dim);
         const auto at = static_cast<std::size_t>((row * heads + head) * planted.head_dim);
         const auto one = at + static_cast<std::size_t>(a), two = at + static_cast<std::size_t>(b);
-        const double turn = static_cast<double>(planted.positions[static_cast<std::size_t>(row)]) *
+        const auto position = static_cast<double>(planted.positions[static_cast<std::size_t>(row)]);
+        const double turn = rounded(planted.position_cast, position) *
                             rounded(planted.inv_freq_cast, frequency[static_cast<std::size_t>(pair)]);
         const double cos = rounded(planted.table_cast, planted.attention_factor * std::cos(turn));
         const double sin = rounded(planted.table_cast, planted.attention_factor * std::sin(turn));
@@ -85,7 +87,7 @@ class WhichRopeTest : public vqscope::test::TestCase {
 
   void rules_layouts_and_positions_data() {
     QTest::addColumn<int>("number");
-    for (int i = 0; i < 8; ++i) QTest::addRow("%d", i) << i;
+    for (int i = 0; i < 12; ++i) QTest::addRow("%d", i) << i;
   }
 
   void rules_layouts_and_positions() {
@@ -106,7 +108,16 @@ class WhichRopeTest : public vqscope::test::TestCase {
          .attention_factor = 1.25},
         {.family = {plain, 1e4}, .layout = PairLayout::head_split, .rotary_dim = 16, .positions = counted(0, 24)},
         {.family = {plain, 1e6}, .positions = counted(100, 32), .table_cast = bf16},
-        {.family = {linear, 1e5, 2}, .positions = counted(17, 24), .inv_freq_cast = f16}};
+        {.family = {linear, 1e5, 2}, .positions = counted(17, 24), .inv_freq_cast = f16},
+        {.family = {plain, 1e5}, .positions = counted(40000, 400), .position_cast = bf16},
+        {.family = {yarn, 1e5, 1.5, 8192}, .positions = counted(2047, 128), .position_cast = f16},
+        {.family = {proportional, 5e5},
+         .layout = PairLayout::head_split,
+         .rotary_dim = 64,
+         .head_dim = 128,
+         .positions = counted(2047, 16),
+         .table_cast = bf16},
+        {.family = {llama3, 12500, 1.5, 8192}, .head_dim = 64, .positions = counted(40000, 24)}};
     const Planted& planted = all[static_cast<std::size_t>(number)];
     const WhichRope rope = told(planted);
     QVERIFY(rope.pair_layout == planted.layout);
@@ -114,15 +125,47 @@ class WhichRopeTest : public vqscope::test::TestCase {
     QCOMPARE(rope.rope_theta.value_or(0), planted.family.theta);
     QCOMPARE(rope.attention_factor, planted.attention_factor);
     QVERIFY(rope.positions == std::vector<std::vector<Index>>{planted.positions});
-    if (planted.family.rule != plain) QCOMPARE(rope.factor.value_or(0), planted.family.factor);
+    if (planted.family.factor != 1) QCOMPARE(rope.factor.value_or(0), planted.family.factor);
     if (planted.family.rule == llama3)
       QCOMPARE(rope.original_max_position_embeddings.value_or(0), planted.family.original);
-    QCOMPARE(rope.cast.has_value(), planted.table_cast || planted.inv_freq_cast);
-    if (rope.cast) QCOMPARE(rope.cast->what, std::string(planted.table_cast ? "cos_sin" : "inv_freq"));
+    const std::string cast = planted.table_cast      ? "cos_sin"
+                             : planted.inv_freq_cast ? "inv_freq"
+                             : planted.position_cast ? "positions"
+                                                     : "";
+    QCOMPARE(rope.cast ? rope.cast->what : "", cast);
     const auto frequency = planted.family.frequencies(planted.rotary_dim / 2, planted.rotary_dim, planted.head_dim);
     QCOMPARE(rope.inv_freq.size(), frequency.size());
     for (std::size_t k = 0; k < frequency.size(); ++k)
       QVERIFY(std::abs(rope.inv_freq[k] - frequency[k]) <= 0.002 * frequency[k]);
+  }
+
+  /// Under M-RoPE an image of 4 columns has more rows than the text before it.
+  void axes_of_an_image() {
+    const Index text = 12, image = 52, pairs = 16;
+    std::vector<std::vector<Index>> positions(3);
+    for (Index i = 0; i < text + image; ++i) {
+      const Index cell = i - text;
+      for (auto& axis : positions) axis.push_back(2047 + std::min(i, text));
+      if (cell < 0) continue;
+      positions[1].back() += cell / 4;
+      positions[2].back() += cell % 4;
+    }
+    const auto frequency = FrequencyFamily{FrequencyRule::plain, 5e5}.frequencies(pairs, 2 * pairs, 2 * pairs);
+    RotationTables tables{.turns = {.rows = text + image, .pairs = pairs, .factor = {}, .variance = {}},
+                          .layout = PairLayout::half_split,
+                          .rotary_dim = 2 * pairs};
+    for (Index row = 0; row < text + image; ++row)
+      for (std::size_t k = 0; k < frequency.size(); ++k) {
+        const auto& axis = positions[k < 4 ? 0 : k < 10 ? 1 : 2];
+        tables.turns.factor.push_back(
+            std::polar(1.0, static_cast<double>(axis[static_cast<std::size_t>(row)]) * frequency[k]));
+        tables.turns.variance.push_back(1e-14);
+      }
+    const auto rope = which_rope(tables);
+    QVERIFY(rope.has_value());
+    QCOMPARE(rope->rope_type.value_or("-"), std::string("mrope"));
+    QCOMPARE(rope->rope_theta.value_or(0), 5e5);
+    QVERIFY(rope->positions == positions);
   }
 
   void refusals() {
