@@ -214,8 +214,8 @@ void ExperimentPage::forget() {
 }
 
 bool ExperimentPage::isBusy() const {
-  return CurvePage::isBusy() || m_reading.isBusy() || m_reread.isActive() || m_overview->isBusy() ||
-         (m_sweep && m_sweep->isBusy());
+  return CurvePage::isBusy() || m_reading.isBusy() || m_looking.isBusy() || m_reread.isActive() ||
+         m_overview->isBusy() || (m_sweep && m_sweep->isBusy());
 }
 
 /// A view without a result for the values of the form is marked; the page has the state of the
@@ -223,7 +223,8 @@ bool ExperimentPage::isBusy() const {
 Freshness ExperimentPage::madeFreshness() const {
   const auto wanted = m_wanted.find(views().front());
   if (wanted == m_wanted.end() || wanted->second.met) return {};
-  return m_read ? Freshness::onRequest(tr("Not measured with these values yet: press Run")) : Freshness::computing();
+  return isKnown(wanted->second) ? Freshness::onRequest(tr("Not measured with these values yet: press Run"))
+                                 : Freshness::computing();
 }
 
 /// A typed value with an error marks all views; a missing measurement marks its own view only.
@@ -233,9 +234,10 @@ void ExperimentPage::showFreshness() {
     const auto wanted = m_wanted.find(view);
     Freshness own;
     if (wanted != m_wanted.end() && !wanted->second.met) {
-      own = m_read ? Freshness::onRequest(tr("Not measured with these values yet: choose \"%1\" and press Run")
-                                              .arg(text(wanted->second.method->title)))
-                   : Freshness::computing();
+      own = isKnown(wanted->second)
+                ? Freshness::onRequest(tr("Not measured with these values yet: choose \"%1\" and press Run")
+                                           .arg(text(wanted->second.method->title)))
+                : Freshness::computing();
     }
     view->setFreshness(page.isOutdated() && (!page.isOnRequest || view == views().front()) ? page : own);
   }
@@ -254,6 +256,8 @@ void ExperimentPage::showIn(CurveView& view, const Method& method, const Paramet
       wanted.method == &method && &view == views().front() && view.isBusy() && m_begun.isFor(&method, values);
   wanted = {&method, values, goesOn};
   view.expect(method, values);
+  if (tensor_files(values).empty()) wanted.changed = QString();
+  if (!wanted.changed) lookAtTensors();
   if (m_read) decide();
   showFreshness();
 }
@@ -263,11 +267,33 @@ bool ExperimentPage::isOnScreen(const CurveView* view) const {
   return index < methods().size();
 }
 
+void ExperimentPage::lookAtTensors() {
+  std::vector<std::pair<CurveView*, std::vector<std::string>>> asked;
+  for (const auto& [view, wanted] : m_wanted)
+    if (!wanted.changed) asked.emplace_back(view, tensor_files(wanted.values));
+  m_looking.run<std::vector<QString>>(
+      [asked](const std::stop_token&) {
+        std::vector<QString> changes;
+        for (const auto& [view, files] : asked) changes.push_back(lastChange(files));
+        return changes;
+      },
+      [this, asked](const std::vector<QString>& changes) {
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+          const auto wanted = m_wanted.find(asked[i].first);
+          if (wanted != m_wanted.end() && tensor_files(wanted->second.values) == asked[i].second)
+            wanted->second.changed = changes[i];
+        }
+        if (m_read) decide();
+        showFreshness();
+        showTraining();
+      });
+}
+
 void ExperimentPage::decide() {
   for (auto& [view, wanted] : m_wanted) {
-    if (wanted.met || !isOnScreen(view)) continue;
+    if (wanted.met || !wanted.changed || !isOnScreen(view)) continue;
     const auto before = estimate_time(m_runs.runs, *wanted.method, wanted.values, std::nullopt);
-    if (showKept(*view, *wanted.method, wanted.values)) {
+    if (showKept(*view, wanted)) {
       wanted.met = true;
     } else if (before && before->seconds < atOnce) {
       begin(*view, *wanted.method, wanted.values);
@@ -278,17 +304,17 @@ void ExperimentPage::decide() {
   }
 }
 
-bool ExperimentPage::showKept(CurveView& view, const Method& method, const ParameterValues& values) {
+bool ExperimentPage::showKept(CurveView& view, const Wanted& wanted) {
+  const Method& method = *wanted.method;
   if (method.run() && !m_bar->files()->paths().empty()) return false;  // a file may have other contents than then
-  const std::string id = run_id(method, values);
-  const QString changed = lastChange(tensor_files(values));
+  const std::string id = run_id(method, wanted.values);
   for (const auto& kept : m_runs.runs) {
     const bool isOther = kept.run.id != id || !kept.run.complete || kept.run.x.empty();
-    if (isOther || text(kept.run.when) < changed) continue;
+    if (isOther || text(kept.run.when) < *wanted.changed) continue;
     const auto chart = chart_of({kept});
     if (!chart) continue;
     view.stop();
-    view.setCurves(text(method.title), curveSubtitle(method, values), chart->curves, method.curves()->origin);
+    view.setCurves(text(method.title), curveSubtitle(method, wanted.values), chart->curves, method.curves()->origin);
     view.header()->setToolTip(
         tr("Kept run of %1, in %2 s").arg(text(kept.run.when), text(to_text(kept.run.seconds, 3))));
     return true;

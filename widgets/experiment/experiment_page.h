@@ -81,8 +81,6 @@ class ExperimentPage : public CurvePage {
   /// second.
   void decide();
   void begin(CurveView& view, const Method& method, const ParameterValues& values);
-  /// Whether a run of these values was kept.
-  bool showKept(CurveView& view, const Method& method, const ParameterValues& values);
   void runRequested();
   void stopRequested();
   /// Back to the questions if nothing is set on this page.
@@ -112,8 +110,15 @@ class ExperimentPage : public CurvePage {
     const Method* method = nullptr;
     ParameterValues values;
     bool met = false;
+    std::optional<QString> changed = {};  ///< when its tensors were written last; nothing: not looked up yet
     bool isFor(const Method* same, const ParameterValues& with) const { return method == same && values == with; }
   };
+  /// Whether a run of these values was kept.
+  bool showKept(CurveView& view, const Wanted& wanted);
+  /// Looks in the background, because a file may lie on a network that does not answer.
+  void lookAtTensors();
+  bool isKnown(const Wanted& wanted) const { return m_read && wanted.changed; }
+
   std::map<CurveView*, Wanted> m_wanted;
   Wanted m_begun;  ///< of the last computation of the large view
   std::shared_ptr<Problem> m_problem = std::make_shared<Problem>();
@@ -123,6 +128,7 @@ class ExperimentPage : public CurvePage {
   bool m_read = false;  ///< m_runs has been read from the folder
   bool m_runOnceRead = false;
   FieldScheduler m_reading;
+  FieldScheduler m_looking;
   QFileSystemWatcher m_watcher;
   QTimer m_reread;
   std::shared_ptr<LastRun> m_last = std::make_shared<LastRun>();  ///< workers put it

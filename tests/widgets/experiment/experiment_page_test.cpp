@@ -4,6 +4,7 @@
 #include "core/catalogue/experiment_presets.h"
 #include "core/catalogue/registry.h"
 #include "core/run/sweep.h"
+#include "tests/support/paths.h"
 #include "tests/support/test_main.h"
 #include "tests/widgets/experiment/kept_runs.h"
 #include "widgets/experiment/experiment_bar.h"
@@ -243,6 +244,33 @@ class ExperimentPageTest : public test::TestCase {
     s.settle();
     QCOMPARE(s.bench.page("experiments").values.integer("seed"), Index{0});
     QVERIFY(!empty->isVisible() && !s.view().curves().x.empty());
+  }
+
+  /// A kept run is that of a tensor as long as its file is older. The file is looked at in the
+  /// background: until then nothing is shown or measured.
+  void runsBelongToTensorsAsTheyWere() {
+    const Method& method = *find_method("vq_error_vs_length");
+    ShownExperiments s;
+    ShownPage next = s.bench.page("experiments");
+    next.values.set("data", std::string("tensors"));
+    next.values.set("length_max", Index{64});
+    for (const char* name : {"q_tensor", "k_tensor"})
+      next.values.set(name, dataPath(QString("vq/%1.npy").arg(name[0])).toStdString());
+    for (const char* when : {"1999-01-01T00:00:00Z", "2999-01-01T00:00:00Z"}) {
+      const auto values = carried_values(method, next.values);
+      QVERIFY(kept_runs().keep({.id = run_id(method, values),
+                                .method = method.id,
+                                .values = values,
+                                .curves = {.x_name = "length", .x = {1, 2}, .curves = {{"error", {1, 2}}}},
+                                .seconds = 30,
+                                .version = "1.0",
+                                .when = when}));
+      QVERIFY(s.bench.edit("tensors", next));
+      QVERIFY(s.page.freshness().state == Freshness::State::computing);
+      s.settle();
+      QCOMPARE(s.view().curves().x.empty(), when[0] == '1');
+      s.request(1);
+    }
   }
 
   void measurementStartsOnRequest() {
