@@ -87,9 +87,13 @@ ReportTable keys_of(const ReportShown& shown) {
   if (!tokens.empty()) table.headings.emplace_back("Token");
   for (const auto& [name, value] : key_facts(mask, q, col))
     if (name != "kv_idx") table.headings.push_back(name);
-  for (const char* heading : {"Verdict", "Masked by", "Why"}) table.headings.emplace_back(heading);
-  if (shown.second) table.headings.emplace_back("In B");
+  table.headings.emplace_back("Verdict");
   const Range keys = range_around(col, keys_explained, mask.extent().cols);
+  bool any_masked = false;
+  for (Index key = keys.begin; key < keys.end; ++key) any_masked = any_masked || !mask.visible(q, key);
+  if (any_masked)
+    for (const char* heading : {"Masked by", "Why"}) table.headings.emplace_back(heading);
+  if (shown.second) table.headings.emplace_back("In B");
   for (Index key = keys.begin; key < keys.end; ++key) {
     const auto term = mask.failing_term(q, key);
     std::vector<TableCell> line{{to_text(key), CellTone::heading}};
@@ -98,8 +102,10 @@ ReportTable keys_of(const ReportShown& shown) {
       if (name != "kv_idx") line.push_back({value, CellTone::number});
     const CellTone tone = term ? CellTone::masked : CellTone::visible;
     line.push_back({term ? "masked" : "visible", tone, key == col});
-    line.push_back({term ? terms[*term] : std::string()});
-    line.push_back({term ? reason_of(mask, q, key, terms[*term]) : std::string()});
+    if (any_masked) {
+      line.push_back({term ? terms[*term] : std::string()});
+      line.push_back({term ? reason_of(mask, q, key, terms[*term]) : std::string()});
+    }
     if (shown.second) line.push_back({words_of_second(shown, q, key)});
     table.rows.push_back(std::move(line));
   }

@@ -107,11 +107,19 @@ class ReportTest : public test::TestCase {
   void the_chosen_cell_is_explained() {
     const std::string html = html_for({.session = window_off_by_one(), .row = 20, .col = 3, .curves = nullptr});
     verify_parts(html, {"<h2>Around query 20, key 3</h2>", "Query 20 does not see key 3: masked by sliding_window",
-                        "<th scope=\"row\">20</th><td class=\"picked\">sees 9 of 32 keys: 12–20</td>"});
+                        "Why", "<th scope=\"row\">20</th><td class=\"picked\">sees 9 of 32 keys: 12–20</td>"});
     COMPARE_TEXT(html_for({.session = window_off_by_one(), .row = 32, .curves = nullptr}),
                  "the row is 32 but must be 0 to 31");
     COMPARE_TEXT(html_for({.session = window_off_by_one(), .row = 3, .col = -1, .curves = nullptr}),
                  "the key is -1 but must be 0 to 31");
+  }
+
+  /// Keys that are all visible have no reasons.
+  void columns_without_words_are_left_out() {
+    const std::string html =
+        html_for({.session = showing("visibility", {{"mask", "bidirectional"s}}), .curves = nullptr});
+    verify_parts(html, {"and what decides each", ">Verdict<"});
+    QVERIFY(html.find(">Masked by<") == std::string::npos && html.find(">Why<") == std::string::npos);
   }
 
   void other_matrices_and_curves() {
