@@ -66,8 +66,8 @@ Result<std::vector<float>> sinks_of(const ParameterValues& values, const BiasSha
 
 /// Sinusoids [sin | cos] of the distances 0 to window (Dai et al. 2019, section 3.3), times
 /// d_k^(-1/4) like the keys of the paper.
-std::vector<float> relative_vectors(Index window, Index d_k) {
-  const auto rates = turns_of(rope_frequencies({.head_dim = d_k, .rope_theta = 10000}).inv_freq);
+std::vector<float> relative_vectors(Index window, Index d_k, double base) {
+  const auto rates = turns_of(rope_frequencies({.head_dim = d_k, .rope_theta = base}).inv_freq);
   const auto pairs = static_cast<std::ptrdiff_t>(rates.size());
   std::vector<float> cos(static_cast<std::size_t>((window + 1) * d_k / 2));
   std::vector<float> sin(cos.size());
@@ -97,7 +97,15 @@ std::vector<ParameterSpec> bias_parameters() {
     bias.choices.push_back({method->id, method->title});
     clipped.relevant[0].values.push_back(method->id);
   }
-  std::vector<ParameterSpec> specs{std::move(bias), std::move(clipped)};
+  std::vector<ParameterSpec> specs{
+      std::move(bias), std::move(clipped),
+      make_parameter("xl_base", group,
+                     "Base of the sinusoids of transformer_xl: 10,000 in its paper, 100,000 in Transformer-VQ.",
+                     {.default_value = 10000.0,
+                      .minimum = 2,
+                      .maximum = 1e15,
+                      .logarithmic = true,
+                      .relevant = {{"bias", {transformer_xl}}}})};
   for (const auto* method : biases()) borrow_parameters(specs, method->parameters, "bias", method->id);
   for (auto& spec : specs) spec.group = group;
   add_parameter(specs, "sinks", group,
@@ -149,6 +157,7 @@ Result<void> ChosenBias::take_bias(const ParameterValues& values) {
   if (auto checked = check_bias(values, m_shape); !checked) return checked;
   const std::string& id = values.choice("bias");
   m_transformer_xl = id == transformer_xl;
+  if (values.find("xl_base")) m_xl_base = values.real("xl_base");
   const Method* method = find_bias(id);
   if (!method) return {};
   m_clipped = values.boolean("clipped");
@@ -208,7 +217,7 @@ LocalBias ChosenBias::up_to(Index wanted, const std::stop_token& stop) const {
   const Index window = std::min(wanted, m_shape.length - 1);  // no distance is larger
   LocalBias all{.window = window};
   all.sinks = m_sinks;
-  if (m_transformer_xl) all.relative = relative_vectors(window, m_shape.d_k);
+  if (m_transformer_xl) all.relative = relative_vectors(window, m_shape.d_k, m_xl_base);
   for (const auto& function : m_functions) {
     const LocalBias one = m_clipped ? clipped_bias(function, window, stop) : local_bias(function, window, stop);
     all.values.insert(all.values.end(), one.values.begin(), one.values.end());

@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// `bias`, `clipped`, `sinks` and `mask`, and the parameters of each bias in the registry.
+/// `bias`, `clipped`, `xl_base`, `sinks` and `mask`, and the parameters of each bias in the registry.
 std::vector<ParameterSpec> bias_parameters();
 
 /// Sizes for which B is computed.
@@ -64,6 +64,7 @@ class ChosenBias {
 
   BiasShape m_shape;
   bool m_transformer_xl = false;
+  double m_xl_base = 10000;
   bool m_clipped = false;
   std::vector<RelativeFunction> m_functions;  ///< one per head, or one for all
   std::shared_ptr<const CheckedMask> m_mask;  ///< null: none

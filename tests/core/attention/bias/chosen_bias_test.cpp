@@ -8,6 +8,8 @@
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace vqscope;
 using namespace vqscope::test;
 
@@ -31,6 +33,15 @@ class ChosenBiasTest : public test::TestCase {
     const auto bias = bias_of({}, bias_shape).value();
     QVERIFY(bias.none() && bias.hypothesis().constant && bias.whole().none());
     COMPARE_TEXT(bias.hypothesis().sentence, "no bias and no mask: the linear form is exact");
+  }
+
+  /// The third pair of four turns by base^(-1/2) radians a token; sines come first.
+  void base_of_the_sinusoids() {
+    for (const double base : {10000.0, 100000.0}) {
+      const auto bias = bias_of({{"bias", std::string("transformer_xl")}, {"xl_base", base}}, bias_shape).value();
+      const double wanted = std::sin(1 / std::sqrt(base)) * std::pow(8, -0.25);
+      QVERIFY(std::abs(static_cast<double>(bias.whole().relative[8 + 2]) - wanted) < 1e-7);
+    }
   }
 
   void sinks_are_of_all_heads_or_of_each() {
