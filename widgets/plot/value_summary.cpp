@@ -30,6 +30,40 @@ QString shortName(const ParameterSpec& spec) {
   return QString::fromStdString(own.empty() ? spec.short_title() : std::string(own));
 }
 
+/// The folder of a file is of no use in a title.
+QString fileOfTensor(const QString& tensor) { return tensor.section(QLatin1Char('/'), -1); }
+
+/// Tensors that a title names together, and the choices that they stand for.
+struct NamedTensors {
+  QStringList names;
+  std::set<std::string> choices;
+
+  /// "q.npy, k.npy", "qkv.npz:q, k".
+  QString text() const {
+    QStringList parts;
+    QString former;
+    for (const QString& name : names) {
+      const QString file = name.section(QLatin1Char(':'), 0, 0) + QLatin1Char(':');
+      parts << (name.startsWith(former) && !former.isEmpty() ? name.mid(former.size()) : name);
+      former = file;
+    }
+    return parts.join(QStringLiteral(", "));
+  }
+};
+
+NamedTensors tensorsIn(std::span<const ParameterSpec> specs, const ParameterValues& values,
+                       const std::set<std::string>& without) {
+  NamedTensors tensors;
+  for (const auto& spec : specs) {
+    if (spec.kind != ParameterKind::tensor || spec.in_summary == InSummary::never || without.contains(spec.name))
+      continue;
+    if (!values.find(spec.name) || !is_relevant(spec, values) || values.text(spec.name).empty()) continue;
+    tensors.names << fileOfTensor(QString::fromStdString(values.text(spec.name)));
+    if (!spec.relevant.empty()) tensors.choices.insert(spec.relevant.front().name);
+  }
+  return tensors;
+}
+
 }  // namespace
 
 QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
@@ -40,21 +74,27 @@ QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
                                           [](const Choice& each) { return ParameterValue(each.id); });
     return chosen == spec.choices.end() ? shortText(value) : QString::fromStdString(chosen->shown());
   }
-  // The folder of a file is of no use in a title.
   const QString shown = shortText(value);
-  return name + QLatin1Char(' ') + (spec.kind == ParameterKind::tensor ? shown.section(QLatin1Char('/'), -1) : shown);
+  return name + QLatin1Char(' ') + (spec.kind == ParameterKind::tensor ? fileOfTensor(shown) : shown);
 }
 
 QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without) {
   QStringList parts;
   const auto specs = parameters_of(method, values);
   const auto textMask = textMaskIn(specs, values);
+  NamedTensors tensors = tensorsIn(specs, values, without);
   for (const auto& spec : specs) {
     const ParameterValue* value = values.find(spec.name);
     if (!value || !is_relevant(spec, values) || spec.in_summary == InSummary::never) continue;
     if (without.contains(spec.name)) continue;
     if (textMask && spec.name == textMask->choice) {
       if (!without.contains(textMask->parameter)) parts << textMask->name;
+      continue;
+    }
+    if (tensors.choices.contains(spec.name)) continue;
+    if (spec.kind == ParameterKind::tensor) {
+      if (!tensors.names.isEmpty()) parts << tensors.text();
+      tensors.names.clear();
       continue;
     }
     if (spec.in_summary == InSummary::if_changed && *value == spec.default_value) continue;

@@ -67,6 +67,20 @@ class ValueSummaryTest : public test::TestCase {
     QCOMPARE(valueText(window, Index{128}), QString("WINDOW 128"));
   }
 
+  /// Tensors are named together, in place of the choice that has them used.
+  void tensorsAreFiles() {
+    const Method& method = *find_method("vq_weights");
+    const auto summary = [&](const char* q, const char* k) {
+      return valueSummary(method, valuesOf("vq_weights", {{"data", std::string("tensors")},
+                                                          {"q_tensor", std::string(q)},
+                                                          {"k_tensor", std::string(k)}}));
+    };
+    QCOMPARE(summary("/a/q.npy", "/a/k.npy"), QString::fromUtf8("T 512 · q.npy, k.npy"));
+    QCOMPARE(summary("/a/b.npz:q[0]", "/a/b.npz:k[0]"), QString::fromUtf8("T 512 · b.npz:q[0], k[0]"));
+    QCOMPARE(valueSummary(method, valuesOf("vq_weights", {{"data", std::string("tensors")}})),
+             QString::fromUtf8("T 512 · tensors"));
+  }
+
   /// The spec decides how a value is named: its short name, and whether its default is named too.
   void titlesFollowTheSpecs() {
     Method method{.id = "any", .recipe = CurveRecipe{}};

@@ -29,6 +29,24 @@ bool isGeneral(const QString& name) {
   return all.contains(name);
 }
 
+/// "causal ∧ window" of the last combination of functions; empty: there is none, or it has combinations
+/// in it.
+QString partsOfCombination(const QString& text) {
+  static const QRegularExpression combination(QStringLiteral("^\\w+\\s*=\\s*(and|or)_masks\\(([\\w\\s,]*)\\)"),
+                                              QRegularExpression::MultilineOption);
+  QString joined;
+  for (auto match = combination.globalMatch(text); match.hasNext();) {
+    const auto found = match.next();
+    const QStringList names = found.captured(2).simplified().remove(QLatin1Char(' ')).split(',', Qt::SkipEmptyParts);
+    joined = names.join(found.captured(1) == QLatin1String("and") ? QStringLiteral(" ∧ ") : QStringLiteral(" ∨ "));
+  }
+  return joined;
+}
+
+QString cutName(const QString& name) {
+  return name.size() <= longestName ? name : name.left(longestName - 1) + QChar(0x2026);
+}
+
 }  // namespace
 
 QString maskTextName(const QString& text) {
@@ -37,8 +55,9 @@ QString maskTextName(const QString& text) {
                                               QRegularExpression::MultilineOption);
   const QString combined = lastName(text, combination);
   const QString name = combined.isEmpty() ? lastName(text, function) : combined;
-  if (isGeneral(name)) return QCoreApplication::translate("maskTextName", "text mask");
-  return name.size() <= longestName ? name : name.left(longestName - 1) + QChar(0x2026);
+  if (!isGeneral(name)) return cutName(name);
+  const QString parts = combined.isEmpty() ? QString() : partsOfCombination(text);
+  return parts.isEmpty() ? QCoreApplication::translate("maskTextName", "text mask") : cutName(parts);
 }
 
 std::optional<TextMask> textMaskIn(std::span<const ParameterSpec> specs, const ParameterValues& values) {

@@ -12,7 +12,7 @@
 namespace vqscope {
 
 /// What titles call a mask's text: the name of its function, or of the functions that it combines.
-/// "text mask" if it has none, or a general one such as `mask_mod`.
+/// A combination with a general name, such as `mask_mod`, is "causal ∧ window"; a text without a name "text mask".
 QString maskTextName(const QString& text);
 
 /// A mask that is a text, among the values of a method.

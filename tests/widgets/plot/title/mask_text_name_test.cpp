@@ -26,7 +26,9 @@ class MaskTextNameTest : public test::TestCase {
     QTest::newRow("combination") << "def near(b, h, q, k):\n  return q - k < 4\npacked = and_masks(near, causal)"
                                  << "packed";
     QTest::newRow("general combination") << "def near(b, h, q, k):\n  return True\nmask_mod = or_masks(near, causal)"
-                                         << "text mask";
+                                         << QString::fromUtf8("near ∨ causal");
+    QTest::newRow("nested combination") << "mask_mod = and_masks(causal, or_masks(near, far))"
+                                        << "text mask";
     QTest::newRow("inner function") << "def near(size):\n  def inner(b, h, q, k):\n    return q - k < size"
                                     << "near";
     QTest::newRow("long") << "def " + QString(40, 'a') + "(b, h, q, k):\n  return True"
