@@ -102,7 +102,7 @@ void distances_backward(const AttentionShape& shape, const AttentionBlock& block
   }
   const Rows<Real> by_distance{d.parted, block.queries.size(), keys.rows, shape.columns};
   const Index width = shape.query_width(), head = block.head * shape.head_dim;
-  products.plain(by_distance, keys, {d.distance_q + block.queries.begin * width + head, width}, true);
+  products.plain(by_distance, keys, {d.distance_q + block.query_place(shape), width}, true);
   products.of_columns(by_distance, block.query_rows(shape, distance_q), {d.distance_k + head, width}, true);
 }
 
@@ -141,7 +141,7 @@ void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, c
                                       {scratch, shape.columns}, false);
     for (Index i = 0; i < block.queries.size(); ++i) {
       const Index query = block.queries.begin + i;
-      const auto visible = ranges.of(row, query);
+      const auto visible = ranges.of(row, query - shape.first);
       Real* of_query = scores + i * shape.columns;
       finish_scores(shape, visible, query, block.keys.begin,
                     in.bias ? in.bias + in.bias_place(shape, block.head, query) : nullptr,
@@ -149,7 +149,7 @@ void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, c
                     of_query);
       softmax(visible, block.keys, of_query);
       if (weights.on_cache)
-        weights.on_cache[block.head * shape.length + query] = weight_on_cache(shape, block, of_query);
+        weights.on_cache[block.head * shape.queries() + query - shape.first] = weight_on_cache(shape, block, of_query);
     }
     best_products<Real>().plain({scores, block.queries.size(), block.keys.size(), shape.columns},
                                 block.value_rows(shape, in.v, block.keys),
@@ -171,7 +171,7 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
   const auto scale = static_cast<Real>(shape.scale);
   const Index columns = shape.columns;
   for_each_block(shape, ranges, row, [&](const AttentionBlock& block) {
-    const Real* p = weights + (block.head * shape.length + block.queries.begin) * columns;
+    const Real* p = weights + AttentionWeights<Real>::place(shape, block) * columns;
     const Rows<Real> dcontext_rows = block.context_rows(shape, dcontext);
     products.with_rows(dcontext_rows, block.value_rows(shape, in.v, block.keys), {scratch, columns}, false);
     for (Index i = 0; i < block.queries.size(); ++i) {
@@ -189,13 +189,12 @@ void attention_backward(const AttentionShape& shape, const AttentionOperands<Rea
     const Index n = block.queries.begin / shape.block;
     const Index segment = d.earlier_k ? shape.segment_begin(block.queries.begin) : 0;
     products.plain({scratch, block.queries.size(), block.keys.size(), columns}, block.key_rows(shape, in.k, block.keys),
-                   {d.q + block.queries.begin * width + block.head * shape.head_dim, width}, true);
+                   {d.q + block.query_place(shape), width}, true);
     const Range keys = reached(shape, block, reach.first_block_of_keys(n)),
                 values = reached(shape, block, reach.first_block_of_values(n));
     if (d.far_q)
       products.plain({d.parted, block.queries.size(), block.keys.size(), columns},
-                     block.key_rows(shape, in.far_k, block.keys),
-                     {d.far_q + block.queries.begin * width + block.head * shape.head_dim, width}, true);
+                     block.key_rows(shape, in.far_k, block.keys), {d.far_q + block.query_place(shape), width}, true);
     const auto add_some_keys = [&](Range some, const Real* ds, const Real* q, Real* to) {
       add_to_keys(shape, block, some, ds, block.query_rows(shape, q),
                   ProductRows<Real>{to + block.key_place(shape, some.begin), shape.key_width()});

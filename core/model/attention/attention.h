@@ -13,7 +13,7 @@ struct AttentionOperands {
   const Real* k = nullptr;
   const Real* v = nullptr;
   const Real* bias = nullptr;                    ///< [heads, distances]; null: 0
-  const std::int32_t* bias_positions = nullptr;  ///< [length]: the bias depends on position too
+  const std::int32_t* bias_positions = nullptr;  ///< [queries]: the bias depends on position too
   const Real* far_q = nullptr;                   ///< queries and keys of scores from far_from on
   const Real* far_k = nullptr;
   const Real* distance_q = nullptr;  ///< [length, heads · head_dim]; null: scores have no product with distances
@@ -21,23 +21,27 @@ struct AttentionOperands {
 
   /// Offset of one query's bias by distance.
   Index bias_place(const AttentionShape& shape, Index head, Index query) const {
-    return (bias_positions ? head * shape.length + bias_positions[query] : head) * shape.table_distances();
+    if (!bias_positions) return head * shape.table_distances();
+    return (head * shape.queries() + bias_positions[query - shape.first]) * shape.table_distances();
   }
 };
 
-/// Destination of the weights: [heads, length, columns] when they are kept, else [block, columns],
+/// Destination of the weights: [heads, queries, columns] when they are kept, else [block, columns],
 /// reused for each block. A query's weights begin with the first key of its block's span; elements
 /// after the span are not written.
 template <class Real>
 struct AttentionWeights {
   Real* data = nullptr;
   bool kept = false;
-  /// [heads, length]: each query's weight on the keys of the blocks before the previous block, which are those of the
+  /// [heads, queries]: each query's weight on the keys of the blocks before the previous block, which are those of the
   /// cache of VQ attention; null: not needed.
   Real* on_cache = nullptr;
 
+  static Index place(const AttentionShape& shape, const AttentionBlock& block) {
+    return block.head * shape.queries() + block.queries.begin - shape.first;
+  }
   Real* of(const AttentionShape& shape, const AttentionBlock& block) const {
-    return data + (kept ? (block.head * shape.length + block.queries.begin) * shape.columns : 0);
+    return data + (kept ? place(shape, block) * shape.columns : 0);
   }
 };
 
@@ -64,10 +68,12 @@ void attention(const AttentionShape& shape, const AttentionOperands<Real>& in, c
 struct AttentionReach {
   Index keys = -1;   ///< blocks before a query's own whose keys its gradient reaches; -1: all
   Index window = 0;  ///< truncated: blocks of a window that no gradient leaves; 0: no window
+  Index first = 0;   ///< no gradient reaches an earlier block
+  Index before = 0;  ///< blocks of the sequence before block 0, which windows count
 
-  Index first_block_of_values(Index n) const { return window > 0 ? n - n % window : 0; }
+  Index first_block_of_values(Index n) const { return window > 0 ? std::max(first, n - (n + before) % window) : first; }
   Index first_block_of_keys(Index n) const { return std::max(keys < 0 ? 0 : n - keys, first_block_of_values(n)); }
-  bool begins_at(Index n) const { return window > 0 && n % window == 0; }
+  bool begins_at(Index n) const { return window > 0 && (n + before) % window == 0; }
 };
 
 template <class Real>

@@ -8,9 +8,10 @@
 
 namespace vqscope {
 
-/// Sizes of attention(): query head h uses kv head h / (heads / kv_heads).
+/// Sizes of attention(): query head h uses kv head h / (heads / kv_heads). Queries are those of the keys from `first`
+/// on, which is also where arrays by query begin.
 struct AttentionShape {
-  Index length = 0;
+  Index length = 0;  ///< of the keys
   Index heads = 1;
   Index kv_heads = 1;
   Index head_dim = 1;
@@ -21,7 +22,9 @@ struct AttentionShape {
   Index far_from = 0;   ///< distances from here on use the far queries and keys; 0: none
   Index value_dim = 0;  ///< width of one head of the values and of the context; 0: head_dim
   Index distances = 0;  ///< distances that tables hold; larger ones count as the last; 0: length
+  Index first = 0;      ///< keys of earlier tokens, which have no queries; the first query begins a block
 
+  Index queries() const { return length - first; }
   Index query_width() const { return heads * head_dim; }
   Index key_width() const { return kv_heads * head_dim; }
   Index value_size() const { return value_dim > 0 ? value_dim : head_dim; }
@@ -51,7 +54,10 @@ struct AttentionBlock {
   template <class Real>
   Rows<Real> query_rows(const AttentionShape& shape, const Real* q) const {
     const Index width = shape.query_width();
-    return {q + queries.begin * width + head * shape.head_dim, queries.size(), shape.head_dim, width};
+    return {q + query_place(shape), queries.size(), shape.head_dim, width};
+  }
+  Index query_place(const AttentionShape& shape) const {
+    return (queries.begin - shape.first) * shape.query_width() + head * shape.head_dim;
   }
   template <class Real>
   Rows<Real> key_rows(const AttentionShape& shape, const Real* k, Range some) const {
@@ -76,7 +82,7 @@ struct AttentionBlock {
     return {v + value_place(shape, some.begin), some.size(), shape.value_size(), shape.value_width()};
   }
   Index context_place(const AttentionShape& shape) const {
-    return queries.begin * shape.context_width() + head * shape.value_size();
+    return (queries.begin - shape.first) * shape.context_width() + head * shape.value_size();
   }
   Index value_place(const AttentionShape& shape, Index key) const {
     return key * shape.value_width() + shape.kv_head(head) * shape.value_size();
@@ -100,9 +106,10 @@ void add_by_distance(const AttentionShape& shape, Range keys, Index query, Real 
 template <class Body>
 void for_each_block(const AttentionShape& shape, const KeyRanges& ranges, Index row, const Body& body) {
   for (Index head = 0; head < shape.heads; ++head)
-    for (Range queries; queries.end < shape.length;) {
+    for (Range queries{shape.first, shape.first}; queries.end < shape.length;) {
       queries = shape.block_of(queries.end);
-      body(AttentionBlock{head, queries, ranges.span_of(row, queries)});
+      body(
+          AttentionBlock{head, queries, ranges.span_of(row, {queries.begin - shape.first, queries.end - shape.first})});
     }
 }
 

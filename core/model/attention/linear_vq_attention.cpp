@@ -73,7 +73,7 @@ void attend_block(const LinearVqShape& shape, const LinearVqOperands<Real>& in, 
     two_part_softmax(shape, seen, block.keys.size(), cache != nullptr, row);
     if (!weights.on_cache) continue;
     const Real* of_codes = row + shape.near_keys();
-    weights.on_cache[block.head * keys.length + query] =
+    weights.on_cache[block.head * keys.queries() + query - keys.first] =
         std::accumulate(of_codes, of_codes + (cache ? shape.n_code : 0), Real{0});
   }
   const ProductRows<Real> out{context + block.context_place(keys), keys.context_width()};
@@ -85,22 +85,44 @@ void attend_block(const LinearVqShape& shape, const LinearVqOperands<Real>& in, 
 
 template <class Real>
 void linear_vq_attention(const LinearVqShape& shape, const LinearVqOperands<Real>& in,
-                         const AttentionWeights<Real>& weights, Real* context, Real* scratch) {
+                         const AttentionWeights<Real>& weights, Real* context, Real* scratch, CodeTotals* after) {
   const AttentionShape& keys = shape.keys;
   for (Index head = 0; head < keys.heads; ++head) {
     CodeSums<Real> cache(shape, in, keys.kv_head(head));
-    for (Index n = 0; n < shape.blocks(); ++n) {
+    for (Index n = shape.first_block(); n < shape.blocks(); ++n) {
       if (n > 1) cache.add(n - 2);
       const AttentionBlock block = near_block(keys, head, n);
-      attend_block(shape, in, block, n > 1 ? &cache : nullptr, weights, context, scratch);
+      attend_block(shape, in, block, n > 1 || in.earlier ? &cache : nullptr, weights, context, scratch);
     }
+    if (!after) continue;
+    if (shape.blocks() > 1) cache.add(shape.blocks() - 2);
+    after[keys.kv_head(head)] = cache.totals();
   }
 }
 
 template void linear_vq_attention(const LinearVqShape&, const LinearVqOperands<float>&, const AttentionWeights<float>&,
-                                  float*, float*);
+                                  float*, float*, CodeTotals*);
 template void linear_vq_attention(const LinearVqShape&, const LinearVqOperands<double>&,
-                                  const AttentionWeights<double>&, double*, double*);
+                                  const AttentionWeights<double>&, double*, double*, CodeTotals*);
+
+template <class Real>
+void CodeSums<Real>::take(const CodeTotals& totals) {
+  m_counts = totals.counts;
+  m_sums = totals.sums;
+  for (Index code = 0; code < m_shape.n_code; ++code) update_mean(code);
+}
+
+template <class Real>
+void CodeSums<Real>::update_mean(Index code) {
+  const Index width = m_shape.keys.value_size();
+  const auto count = static_cast<double>(std::max<Index>(this->count(code), 1));
+  for (Index c = code * width; c < (code + 1) * width; ++c) {
+    const auto place = static_cast<std::size_t>(c);
+    if (this->count(code) == 0) m_sums[place] = 0;  // exactly, without the rounding error
+    m_means[place] = static_cast<Real>(m_sums[place] / count);
+  }
+  m_log_counts[static_cast<std::size_t>(code)] = this->count(code) > 0 ? static_cast<Real>(std::log(count)) : no_keys;
+}
 
 template <class Real>
 void CodeSums<Real>::change(Index block, Index by) {
@@ -114,17 +136,7 @@ void CodeSums<Real>::change(Index block, Index by) {
     m_counts[static_cast<std::size_t>(codes[t])] += by;
     for (Index c = 0; c < width; ++c) sum[c] += static_cast<double>(by) * static_cast<double>(value[c]);
   }
-  for (Index t = some.begin; t < some.end; ++t) {
-    const auto count = static_cast<double>(std::max<Index>(this->count(codes[t]), 1));
-    const Index at = codes[t] * width;
-    for (Index c = at; c < at + width; ++c) {
-      const auto place = static_cast<std::size_t>(c);
-      if (this->count(codes[t]) == 0) m_sums[place] = 0;  // exactly, without the rounding error
-      m_means[place] = static_cast<Real>(m_sums[place] / count);
-    }
-    const auto code = static_cast<std::size_t>(codes[t]);
-    m_log_counts[code] = m_counts[code] > 0 ? static_cast<Real>(std::log(count)) : no_keys;
-  }
+  for (Index t = some.begin; t < some.end; ++t) update_mean(codes[t]);
 }
 
 template class CodeSums<float>;

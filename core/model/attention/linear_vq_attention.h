@@ -15,10 +15,18 @@ struct LinearVqShape {
   AttentionShape keys;  ///< scale 1; `columns` is columns() below
   Index n_code = 1;
 
+  /// The first block with queries.
+  Index first_block() const { return keys.first / keys.block; }
   Index blocks() const { return (keys.length - 1) / keys.block + 1; }
   Index near_keys() const { return 2 * keys.block; }
   /// Number of weights of one query: keys of two blocks, then codes.
   Index columns() const { return near_keys() + n_code; }
+};
+
+/// Sums over some keys of one key head, by code.
+struct CodeTotals {
+  std::vector<Index> counts;  ///< [n_code]
+  std::vector<double> sums;   ///< [n_code, value_size]: of the values
 };
 
 /// Operands of one sequence. Queries are [length, heads · head_dim], keys [length, kv_heads · head_dim], values
@@ -33,15 +41,17 @@ struct LinearVqOperands {
   const Real* codebook = nullptr;                ///< [kv_heads, n_code, head_dim]
   const std::int32_t* codes = nullptr;           ///< [kv_heads, length]
   const Real* bias = nullptr;                    ///< [heads, distances]; null: 0
-  const std::int32_t* bias_positions = nullptr;  ///< [length]: the bias depends on position too
+  const std::int32_t* bias_positions = nullptr;  ///< [queries]: the bias depends on position too
   const Real* distance_q = nullptr;              ///< as in AttentionOperands
   const Real* distance_k = nullptr;
+  const CodeTotals* earlier = nullptr;  ///< [kv_heads]: of the keys before block 0; null: there are none
 
   const Real* near_keys() const { return near_k ? near_k : quantised; }
   const Real* code_queries() const { return far_q ? far_q : q; }
   /// Offset of one query's bias by distance.
   Index bias_place(const AttentionShape& shape, Index head, Index query) const {
-    return (bias_positions ? head * shape.length + bias_positions[query] : head) * shape.table_distances();
+    if (!bias_positions) return head * shape.table_distances();
+    return (head * shape.queries() + bias_positions[query - shape.first]) * shape.table_distances();
   }
 };
 
@@ -56,11 +66,15 @@ struct LinearVqOperands {
 /// distance block + 1. The result equals attention() over every key up to the query if all distances above a block have
 /// this bias, far_q as their queries and no product with distances.
 ///
-/// Writes [length, heads · value_size] to `context`. `scratch` is [block, columns]. A query's weights are first those
-/// of its near keys, then, from near_keys() on, those of the codes.
+/// Writes [queries, heads · value_size] to `context`. `scratch` is [block, columns]. A query's weights are first those
+/// of its near keys, then, from near_keys() on, those of the codes. A sequence can be attended to in segments of whole
+/// blocks: each has the last block of the segment before as its block 0, without queries, and `after` of that segment
+/// as `earlier`. Block 0 of the first segment has queries. `after` [kv_heads], if not null, becomes the totals of all
+/// keys before the last block.
 template <class Real>
 void linear_vq_attention(const LinearVqShape& shape, const LinearVqOperands<Real>& in,
-                         const AttentionWeights<Real>& weights, Real* context, Real* scratch);
+                         const AttentionWeights<Real>& weights, Real* context, Real* scratch,
+                         CodeTotals* after = nullptr);
 
 /// Requires kept weights. Gradients by codewords pass straight through to the keys: those of near_k to d.k, where there
 /// is one, all others to d.far_k. Codewords have no gradient of their own. `scratch` is [block, columns].
@@ -82,11 +96,14 @@ class CodeSums {
         m_counts(static_cast<std::size_t>(shape.n_code)),
         m_sums(static_cast<std::size_t>(shape.n_code * shape.keys.value_size())),
         m_means(m_sums.size()),
-        m_log_counts(m_counts.size(), no_keys) {}
+        m_log_counts(m_counts.size(), no_keys) {
+    if (in.earlier) take(in.earlier[kv_head]);
+  }
 
   void add(Index block) { change(block, 1); }
   void remove(Index block) { change(block, -1); }
 
+  CodeTotals totals() const { return {m_counts, m_sums}; }
   Index count(Index code) const { return m_counts[static_cast<std::size_t>(code)]; }
   /// [n_code]: logarithms of the counts, -infinity for a code without keys.
   const Real* log_counts() const { return m_log_counts.data(); }
@@ -98,7 +115,9 @@ class CodeSums {
  private:
   static constexpr Real no_keys = -std::numeric_limits<Real>::infinity();
 
+  void take(const CodeTotals& totals);
   void change(Index block, Index by);
+  void update_mean(Index code);
 
   const LinearVqShape& m_shape;
   const LinearVqOperands<Real>& m_in;

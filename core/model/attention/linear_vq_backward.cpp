@@ -72,7 +72,7 @@ class HeadBackward {
                const AttentionReach& reach, Real* scratch, const AttentionGradient<Real>& d, Index head)
       : m_shape(shape),
         m_in(in),
-        m_weights(weights + head * shape.keys.length * shape.columns()),
+        m_weights(weights + head * shape.keys.queries() * shape.columns()),
         m_dcontext(dcontext),
         m_reach(reach),
         m_scratch(scratch),
@@ -85,8 +85,8 @@ class HeadBackward {
 
   void run() {
     for (Index n = 0; n + 2 < m_shape.blocks(); ++n) m_cache.add(n);
-    for (Index n = m_shape.blocks(); n-- > 0;) {
-      block_backward(near_block(m_shape.keys, m_head, n), n > 1);
+    for (Index n = m_shape.blocks(); n-- > m_shape.first_block();) {
+      block_backward(near_block(m_shape.keys, m_head, n), n > 1 || m_in.earlier);
       if (n > 1) {
         if (m_reach.first_block_of_values(n) <= n - 2) give_to_block(n - 2);
         m_cache.remove(n - 2);
@@ -100,7 +100,7 @@ class HeadBackward {
     const auto& products = best_products<Real>();
     const AttentionShape& keys = m_shape.keys;
     const Index columns = m_shape.columns();
-    const Real* p = m_weights + block.queries.begin * columns;
+    const Real* p = m_weights + (block.queries.begin - keys.first) * columns;
     const Rows<Real> q = block.query_rows(keys, m_in.q);
     const Rows<Real> dcontext = block.context_rows(keys, m_dcontext);
     Real* codes = m_scratch + m_shape.near_keys();
@@ -109,7 +109,7 @@ class HeadBackward {
     for (Index s = 0; far && s < m_shape.n_code; ++s)
       m_of_each[static_cast<std::size_t>(s)] = 1 / static_cast<Real>(std::max<Index>(m_cache.count(s), 1));
     for (Index i = 0; i < q.rows; ++i) row_backward(block, i, far, p + i * columns, m_scratch + i * columns);
-    const Index place = block.queries.begin * keys.query_width() + m_head * keys.head_dim;
+    const Index place = block.query_place(keys);
     const ProductRows<Real> dq{m_d.q + place, keys.query_width()};
     const ProductRows<Real> dfar_q{(m_d.far_q ? m_d.far_q : m_d.q) + place, keys.query_width()};
     if (m_d.distance_q) distances_backward(keys, block, m_in.distance_q, m_in.distance_k, m_scratch, m_d);

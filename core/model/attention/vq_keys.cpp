@@ -136,7 +136,7 @@ void masked_keys(const TransformerConfig& config, const Mask& mask, Index row, I
   std::erase_if(out, [](const Range& some) { return some.size() <= 0; });
 }
 
-KeyRanges::KeyRanges(const TransformerConfig& config, const Batch& batch, const Mask* mask)
+KeyRanges::KeyRanges(const TransformerConfig& config, const Batch& batch, const Mask* mask, Index kept)
     : m_length(batch.length), m_shared(batch.is_plain()) {
   std::vector<Range> visible;
   for (Index row = 0; row < (m_shared ? 1 : batch.rows); ++row) {
@@ -147,7 +147,11 @@ KeyRanges::KeyRanges(const TransformerConfig& config, const Batch& batch, const 
       if (own)
         masked_keys(config, *own, query, query, visible);
       else
-        attended_keys(config, mask, query, visible);
+        attended_keys(config, mask, batch.first + query, visible);
+      for (Range& some : visible) {
+        some.begin = std::max<Index>(0, some.begin - (batch.first - kept));
+        some.end -= batch.first - kept;
+      }
       if (m_shared || own) {
         m_ranges.insert(m_ranges.end(), visible.begin(), visible.end());
         continue;

@@ -59,8 +59,9 @@ void masked_keys(const TransformerConfig& config, const Mask& mask, Index row, I
 class KeyRanges {
  public:
   /// The keys that the config's kind of attention, documents and padding allow; causal except for
-  /// the batch's own masks. `mask` is the config's mask at the batch's length, or null.
-  KeyRanges(const TransformerConfig& config, const Batch& batch, const Mask* mask = nullptr);
+  /// the batch's own masks. `mask` is the config's mask at the batch's length, or null. Keys are counted from `kept`
+  /// tokens before the batch's first.
+  KeyRanges(const TransformerConfig& config, const Batch& batch, const Mask* mask = nullptr, Index kept = 0);
 
   std::span<const Range> of(Index row, Index query) const {
     const auto at = static_cast<std::size_t>(m_shared ? query : row * m_length + query);

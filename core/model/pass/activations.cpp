@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pass/activations.h"
 
+#include "core/model/position/distance_bias.h"
+
 namespace vqscope {
 namespace {
 
@@ -77,7 +79,7 @@ PassGradients<Real> lay_out_gradients(Arena& arena, const TransformerConfig& c, 
     d.earlier_v = array(c.value_width());
     d.earlier_normed = array(c.d_model);
   }
-  const Index distances = c.distances(shape.length);
+  const Index distances = table_distances(c, shape.length, shape.carried);
   d.bias = arena.take<Real>({c.n_heads, distances, c.score_bias() == PositionKind::fire ? shape.length : 1});
   if (c.pos == PositionKind::xl) {
     d.distance_q = array(c.query_width());
@@ -89,6 +91,12 @@ PassGradients<Real> lay_out_gradients(Arena& arena, const TransformerConfig& c, 
     d.far_k = array(c.key_width());
     d.parted = arena.take<Real>({shape.block, shape.columns});
   }
+  if (c.quantises() && shape.carried > 0) {
+    const Index keys = shape.carried + shape.length;
+    d.joined_k = arena.take<Real>({keys, c.key_width()});
+    d.joined_v = arena.take<Real>({keys, c.value_width()});
+    if (c.far_distance() > 0) d.joined_far_k = arena.take<Real>({keys, c.key_width()});
+  }
   if (c.gated()) d.plain_v = array(c.d_v);
   if (c.gated() || c.mlp == MlpKind::swiglu) d.gate = array(c.gated() ? c.d_v : c.d_ff);
   if (!c.gated()) d.up = array(c.d_ff);
@@ -96,6 +104,15 @@ PassGradients<Real> lay_out_gradients(Arena& arena, const TransformerConfig& c, 
   d.logits = array(c.vocab);
   d.parameters = arena.take<Real>({shape.learnt});
   return d;
+}
+
+template <class Real>
+void lay_out_joined(Arena& arena, const TransformerConfig& c, Index keys, Activations<Real>& a) {
+  a.joined_k = arena.take<Real>({keys, c.key_width()});
+  a.joined_v = arena.take<Real>({keys, c.value_width()});
+  if (!c.quantises()) return;
+  if (c.rotates()) a.joined_rotated = arena.take<Real>({keys, c.key_width()});
+  a.joined_codes = arena.take<std::int32_t>({c.n_kv_heads, keys});
 }
 
 }  // namespace
@@ -118,6 +135,7 @@ Activations<Real> lay_out(Arena& arena, const TransformerConfig& config, const A
     a.far_k = array(config.key_width());
   }
   if (config.attn == AttentionKind::memorizing) a.stored_scores = arena.take<Real>({shape.block, shape.length});
+  if (shape.carried > 0) lay_out_joined(arena, config, shape.carried + shape.length, a);
   if (config.quantises() && config.cache) a.on_cache = arena.take<Real>({config.n_heads, shape.length});
   if (shape.keep != Keep::logits) a.branch = array(config.d_model);
   if (shape.keep != Keep::logits) a.d = lay_out_gradients<Real>(arena, config, shape);

@@ -64,6 +64,9 @@ struct PassGradients {
   Real* distance_k = nullptr;      ///< xl: [distances, heads · head_dim]
   Real* far_q = nullptr;           ///< vq with rotation
   Real* far_k = nullptr;
+  Real* joined_k = nullptr;  ///< vq with a CarriedState: of one row
+  Real* joined_far_k = nullptr;
+  Real* joined_v = nullptr;
   Real* parted = nullptr;  ///< xl, vq with rotation: [block, columns]
   Real* gate = nullptr;
   Real* up = nullptr;
@@ -84,7 +87,13 @@ struct Activations {
   Real* far_q = nullptr;   ///< ReRoPE: [tokens, heads · head_dim]
   Real* far_k = nullptr;
   Real* stored_scores = nullptr;  ///< memorizing: [block, length]
-  Real* on_cache = nullptr;       ///< vq with a cache: [heads, length], as in AttentionWeights, of one row and layer
+  /// A pass with a CarriedState: keys and values of one row and layer after those that are kept, as LinearVqOperands
+  /// and AttentionOperands take them; codes [kv heads, keys].
+  Real* joined_k = nullptr;
+  Real* joined_rotated = nullptr;  ///< vq with rotation; joined_k then has codewords before it
+  Real* joined_v = nullptr;
+  std::int32_t* joined_codes = nullptr;
+  Real* on_cache = nullptr;  ///< vq with a cache: [heads, length], as in AttentionWeights, of one row and layer
   PassGradients<Real> d;
 };
 
@@ -101,6 +110,7 @@ struct ActivationShape {
   Index block = 0;    ///< queries per block of attention
   Index columns = 0;  ///< weights per query
   Index learnt = 0;   ///< parameters that have a gradient
+  Index carried = 0;  ///< keys before the first query, at most; 0: a pass without CarriedState
   Index states = 0;   ///< size of all states of a layer's compressive memory for one sequence
   Keep keep = Keep::everything;
 };

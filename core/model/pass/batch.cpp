@@ -62,8 +62,9 @@ Result<void> check_batch(const TransformerConfig& config, const Batch& batch) {
     return checked;
   if (auto checked = check_fire(config, batch); !checked) return checked;
   const bool table = config.pos == PositionKind::learned;
-  if (table && batch.position_ids.empty() && batch.length > config.max_pos)
-    return invalid("the sequences have {} tokens, the table of learned positions has {}", batch.length, config.max_pos);
+  if (table && batch.position_ids.empty() && batch.first + batch.length > config.max_pos)
+    return invalid("the sequences have {} tokens, the table of learned positions has {}", batch.first + batch.length,
+                   config.max_pos);
   return check_below(batch, "position_ids", batch.position_ids, table ? config.max_pos : Index{1} << 31, 0);
 }
 

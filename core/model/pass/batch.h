@@ -25,6 +25,9 @@ struct Batch {
   /// query. Empty: no masks.
   std::span<const Mask* const> masks = {};
 
+  /// Tokens of each sequence before these, which a CarriedState knows.
+  Index first = 0;
+
   Index tokens_count() const { return rows * length; }
   /// Whether each row is one sequence without padding.
   bool is_plain() const { return doc_ids.empty() && pad_mask.empty() && masks.empty(); }

@@ -16,10 +16,20 @@ AttentionReach reach_of(const TransformerConfig& config) {
   return {.keys = 1};
 }
 
+/// A state is constant.
+template <class Real>
+AttentionReach reach_of(const LayerPass<Real>& pass) {
+  AttentionReach reach = reach_of(pass.config);
+  if (pass.kept() == 0) return reach;
+  reach.first = 1;
+  reach.before = pass.state->tokens() / pass.config.block_len - 1;
+  return reach;
+}
+
 /// One row's weights.
 template <class Real>
 Real* weights_of(const LayerPass<Real>& pass, Index number, Index row) {
-  const Index columns = attention_columns(pass.config, pass.length, pass.keep);
+  const Index columns = attention_columns(pass.config, pass.length, pass.keep, pass.carried);
   const Index of_row = pass.keep == Keep::logits ? 0 : pass.config.n_heads * pass.length * columns;
   return pass.layer(number).weights + row * of_row;
 }
@@ -30,17 +40,19 @@ LinearVqOperands<Real> linear_input_of(const LayerPass<Real>& pass, Index number
   const auto& layer = pass.layer(number);
   const Index tokens = row * pass.length * pass.config.query_width();
   const Index keys = row * pass.length * pass.config.key_width();
-  return {.q = layer.q + tokens,
-          .quantised = layer.quantised + keys,
-          .near_k = layer.rotated ? layer.rotated + keys : nullptr,
-          .far_q = layer.far_q ? layer.far_q + tokens : nullptr,
-          .v = layer.v + row * pass.length * pass.config.value_width(),
-          .codebook = pass.tables.codebook(number),
-          .codes = layer.codes + row * pass.length * pass.config.n_kv_heads,
-          .bias = pass.tables.bias(number),
-          .bias_positions = pass.tables.bias_positions(pass.rows.begin + row),
-          .distance_q = layer.distance_q ? layer.distance_q + tokens : nullptr,
-          .distance_k = pass.tables.distance_keys(number)};
+  LinearVqOperands<Real> in{.q = layer.q + tokens,
+                            .quantised = layer.quantised + keys,
+                            .near_k = layer.rotated ? layer.rotated + keys : nullptr,
+                            .far_q = layer.far_q ? layer.far_q + tokens : nullptr,
+                            .v = layer.v + row * pass.length * pass.config.value_width(),
+                            .codebook = pass.tables.codebook(number),
+                            .codes = layer.codes + row * pass.length * pass.config.n_kv_heads,
+                            .bias = pass.tables.bias(number),
+                            .bias_positions = pass.tables.bias_positions(pass.rows.begin + row),
+                            .distance_q = layer.distance_q ? layer.distance_q + tokens : nullptr,
+                            .distance_k = pass.tables.distance_keys(number)};
+  if (pass.state) use_joined(pass, number, row, in);
+  return in;
 }
 
 /// One row's arrays.
@@ -52,37 +64,40 @@ AttentionOperands<Real> input_of(const LayerPass<Real>& pass, Index number, Inde
   const Index values = row * pass.length * pass.config.value_width();
   const Real* far_q = layer.far_q ? layer.far_q : pass.a.far_q;
   const Real* far_k = layer.far_q ? layer.quantised : pass.a.far_k;
-  return {.q = layer.q + queries,
-          .k = (layer.rotated     ? layer.rotated
-                : layer.quantised ? layer.quantised
-                                  : layer.k) +
-               keys,
-          .v = layer.v + values,
-          .bias = pass.tables.bias(number),
-          .bias_positions = pass.tables.bias_positions(pass.rows.begin + row),
-          .far_q = far_q ? far_q + queries : nullptr,
-          .far_k = far_k ? far_k + keys : nullptr,
-          .distance_q = layer.distance_q ? layer.distance_q + queries : nullptr,
-          .distance_k = pass.tables.distance_keys(number)};
+  AttentionOperands<Real> in{.q = layer.q + queries,
+                             .k = (layer.rotated     ? layer.rotated
+                                   : layer.quantised ? layer.quantised
+                                                     : layer.k) +
+                                  keys,
+                             .v = layer.v + values,
+                             .bias = pass.tables.bias(number),
+                             .bias_positions = pass.tables.bias_positions(pass.rows.begin + row),
+                             .far_q = far_q ? far_q + queries : nullptr,
+                             .far_k = far_k ? far_k + keys : nullptr,
+                             .distance_q = layer.distance_q ? layer.distance_q + queries : nullptr,
+                             .distance_k = pass.tables.distance_keys(number)};
+  if (pass.state) use_joined(pass, in);
+  return in;
 }
 
 }  // namespace
 
-Index attention_block(const TransformerConfig& config, Index length) {
+Index attention_block(const TransformerConfig& config, Index length, Index carried) {
   constexpr Index most = 64;
-  return std::min(length, config.quantises()     ? config.block_len
-                          : config.in_segments() ? std::min(config.segment, most)
-                                                 : most);
+  return std::min(carried + length, config.quantises()     ? config.block_len
+                                    : config.in_segments() ? std::min(config.segment, most)
+                                                           : most);
 }
 
-bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep) {
+bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep, Index carried) {
   return config.quantises() && config.cache && keep != Keep::everything &&
-         2 * config.block_len + config.n_code < length;
+         (carried > 0 || 2 * config.block_len + config.n_code < length);
 }
 
-Index attention_columns(const TransformerConfig& config, Index length, Keep keep) {
-  if (attends_by_codes(config, length, keep)) return 2 * config.block_len + config.n_code;
-  const Index others = attention_block(config, length) - 1;  // their spans begin one key apart
+Index attention_columns(const TransformerConfig& config, Index length, Keep keep, Index carried) {
+  if (attends_by_codes(config, length, keep, carried)) return 2 * config.block_len + config.n_code;
+  const Index others = attention_block(config, length, carried) - 1;  // their spans begin one key apart
+  length += carried;
   if (config.attn == AttentionKind::window) return std::min(length, config.window + others);
   if (config.quantises() && !config.cache) return std::min(length, config.block_len + 1 + others);
   if (config.attn == AttentionKind::xl) return std::min(length, config.segment + config.memory);
@@ -90,20 +105,26 @@ Index attention_columns(const TransformerConfig& config, Index length, Keep keep
   return length;
 }
 
+template <class Real>
+bool LayerPass<Real>::by_codes() const {
+  return attends_by_codes(config, length, keep, carried);
+}
+
 /// Normalised queries and keys already include the scale.
 template <class Real>
 AttentionShape LayerPass<Real>::attention_shape() const {
-  return {.length = length,
+  return {.length = kept() + length,
           .heads = config.n_heads,
           .kv_heads = config.n_kv_heads,
           .head_dim = config.head_dim,
           .scale = config.normalises() ? 1 : 1 / std::sqrt(static_cast<double>(config.head_dim)),
-          .block = attention_block(config, length),
+          .block = attention_block(config, length, carried),
           .segment = config.in_segments() ? config.segment : 0,
-          .columns = attention_columns(config, length, keep),
+          .columns = attention_columns(config, length, keep, carried),
           .far_from = config.far_distance(),
           .value_dim = config.value_dim(),
-          .distances = config.distances(length)};
+          .distances = tables.distances(),
+          .first = kept()};
 }
 
 namespace {
@@ -131,11 +152,14 @@ void LayerPass<Real>::mix(Index number, LayerSums& sums) const {
   for (Index row = 0; row < rows.size(); ++row) {
     const AttentionWeights<Real> weights{weights_of(*this, number, row), keep != Keep::logits, a.on_cache};
     Real* context = (recalls ? layer(number).near_context : layer(number).context) + row * length * c.context_width();
-    if (attends_by_codes(c, length, keep))
-      linear_vq_attention(linear_vq_shape(), linear_input_of(*this, number, row), weights, context, a.scores);
+    if (state) join(*this, number, row);
+    if (by_codes())
+      linear_vq_attention(linear_vq_shape(), linear_input_of(*this, number, row), weights, context, a.scores,
+                          state ? state->after(number, rows.begin + row).totals.data() : nullptr);
     else
       attention(attention_shape(), input_of(*this, number, row), tables.ranges(), rows.begin + row, weights, context,
                 a.scores);
+    if (state) keep_latest(*this, number, row);
     if (a.on_cache) sums.on_cache += counted_on_cache(*this, row);
   }
   if (recalls) recall(*this, number);
@@ -182,7 +206,7 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
   std::fill_n(d.bias, bias.size(), Real{0});
   if (d.distance_q) {
     std::fill_n(d.distance_q, pass.tokens() * c.query_width(), Real{0});
-    std::fill_n(d.distance_k, c.distances(length) * c.query_width(), Real{0});
+    std::fill_n(d.distance_k, pass.tables.distances() * c.query_width(), Real{0});
   }
   if (d.far_q) {
     std::fill_n(d.far_q, pass.tokens() * c.query_width(), Real{0});
@@ -193,23 +217,28 @@ void scores_backward(const LayerPass<Real>& pass, Index number) {
     const Index keys = row * length * c.key_width(), values = row * length * c.value_width();
     const Index contexts = row * length * c.context_width();
     const Real* weights = weights_of(pass, number, row);
-    const AttentionGradient<Real> of_row{.q = d.q + queries,
-                                         .k = d.k + keys,
-                                         .v = d.v + values,
-                                         .bias = bias.learnt() ? d.bias : nullptr,
-                                         .distance_q = d.distance_q ? d.distance_q + queries : nullptr,
-                                         .distance_k = d.distance_k,
-                                         .far_q = d.far_q ? d.far_q + queries : nullptr,
-                                         .far_k = d.far_k ? d.far_k + keys : nullptr,
-                                         .parted = d.parted,
-                                         .earlier_k = d.earlier_k ? d.earlier_k + keys : nullptr,
-                                         .earlier_v = d.earlier_v ? d.earlier_v + values : nullptr};
-    if (attends_by_codes(c, length, pass.keep))
+    AttentionGradient<Real> of_row{.q = d.q + queries,
+                                   .k = d.k + keys,
+                                   .v = d.v + values,
+                                   .bias = bias.learnt() ? d.bias : nullptr,
+                                   .distance_q = d.distance_q ? d.distance_q + queries : nullptr,
+                                   .distance_k = d.distance_k,
+                                   .far_q = d.far_q ? d.far_q + queries : nullptr,
+                                   .far_k = d.far_k ? d.far_k + keys : nullptr,
+                                   .parted = d.parted,
+                                   .earlier_k = d.earlier_k ? d.earlier_k + keys : nullptr,
+                                   .earlier_v = d.earlier_v ? d.earlier_v + values : nullptr};
+    if (pass.state) {
+      join(pass, number, row);
+      begin_joined_gradients(pass, of_row);
+    }
+    if (pass.by_codes())
       linear_vq_backward(pass.linear_vq_shape(), linear_input_of(pass, number, row), weights, d.context + contexts,
-                         reach_of(c), pass.a.scores, of_row);
+                         reach_of(pass), pass.a.scores, of_row);
     else
       attention_backward(pass.attention_shape(), input_of(pass, number, row), pass.tables.ranges(),
-                         pass.rows.begin + row, weights, d.context + contexts, reach_of(c), pass.a.scores, of_row);
+                         pass.rows.begin + row, weights, d.context + contexts, reach_of(pass), pass.a.scores, of_row);
+    if (pass.state) add_joined_gradients(pass, row);
   }
   if (bias.learnt()) bias.backward(pass.parameters, number, d.bias, d.parameters, pass.stop);
 }
@@ -264,6 +293,8 @@ void LayerPass<Real>::attend_backward(Index number, Real commit_scale) const {
                 d.parameters + at.input_norm);
 }
 
+template bool LayerPass<float>::by_codes() const;
+template bool LayerPass<double>::by_codes() const;
 template AttentionShape LayerPass<float>::attention_shape() const;
 template AttentionShape LayerPass<double>::attention_shape() const;
 template void LayerPass<float>::mix(Index, LayerSums&) const;

@@ -4,6 +4,7 @@
 #include "core/model/attention/linear_vq_attention.h"
 #include "core/model/layer/dropout.h"
 #include "core/model/pass/activations.h"
+#include "core/model/pass/carried_state.h"
 #include "core/model/pass/pass_tables.h"
 
 #include <utility>
@@ -32,7 +33,13 @@ struct LayerPass {
   const TrainingNoise* noise = nullptr;       ///< null: nothing is left out
   std::span<const std::int32_t> labels = {};  ///< of these rows; may be empty
 
+  Index carried = 0;                    ///< keys that the arrays have room for before the first query
+  CarriedState<Real>* state = nullptr;  ///< null: the rows are whole sequences
+
   Index tokens() const { return rows.size() * length; }
+  /// Keys before the first query.
+  Index kept() const { return state ? state->kept() : 0; }
+  bool by_codes() const;
   const LayerOffsets& offsets(Index layer) const { return parameters.layout->layers[static_cast<std::size_t>(layer)]; }
   const LayerActivations<Real>& layer(Index number) const { return a.layers[static_cast<std::size_t>(number)]; }
   bool drops_out() const { return noise && noise->dropout > 0; }
@@ -58,17 +65,34 @@ struct LayerPass {
   std::pair<const Real*, const Real*> mix_backward(Index layer, Real commit_scale) const;
 };
 
+/// The middle of a layer with a state, for one row. join() writes a.joined_k and the others of that name; keep() what
+/// the state has after the segment, apart from the totals by code.
+template <class Real>
+void join(const LayerPass<Real>& pass, Index layer, Index row);
+template <class Real>
+void keep_latest(const LayerPass<Real>& pass, Index layer, Index row);
+/// The operands of joined keys; `totals` of the cache.
+template <class Real>
+void use_joined(const LayerPass<Real>& pass, Index layer, Index row, LinearVqOperands<Real>& in);
+template <class Real>
+void use_joined(const LayerPass<Real>& pass, AttentionOperands<Real>& in);
+/// Lets the gradients of joined keys and values begin at 0, and then adds them to those of the row.
+template <class Real>
+void begin_joined_gradients(const LayerPass<Real>& pass, AttentionGradient<Real>& d);
+template <class Real>
+void add_joined_gradients(const LayerPass<Real>& pass, Index row);
+
 /// Number of queries per block of attention: a block of the VQ form, so that gradients can end at
 /// its borders.
-Index attention_block(const TransformerConfig& config, Index length);
+Index attention_block(const TransformerConfig& config, Index length, Index carried = 0);
 
 /// Whether attention takes old keys grouped by code: VQ attention with a cache does, where this is
-/// less work and the weight of every key is not needed.
-bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep);
+/// less work and the weight of every key is not needed, or where earlier keys are known by code alone.
+bool attends_by_codes(const TransformerConfig& config, Index length, Keep keep, Index carried = 0);
 
 /// Number of weights per query: the widest span of keys that a block of queries can have, or near
 /// keys and codes.
-Index attention_columns(const TransformerConfig& config, Index length, Keep keep);
+Index attention_columns(const TransformerConfig& config, Index length, Keep keep, Index carried = 0);
 
 /// Adds x Wᵀ, after dropout, to `out` [tokens, d_model]; x [tokens, width].
 template <class Real>

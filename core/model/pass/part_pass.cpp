@@ -10,8 +10,9 @@ namespace vqscope {
 template <class Real>
 LayerPass<Real> TransformerPass<Real>::layers_of(const Parameters<Real>& parameters, const Batch& batch,
                                                  Part& part) const {
-  return {m_config, parameters, *m_tables, part.rows, m_length,
-          m_keep,   part.a,     m_stop,    m_noise,   batch.rows_of(batch.labels, part.rows)};
+  return {m_config,  parameters, *m_tables, part.rows, m_length,
+          m_keep,    part.a,     m_stop,    m_noise,   batch.rows_of(batch.labels, part.rows),
+          m_carried, m_state};
 }
 
 namespace {

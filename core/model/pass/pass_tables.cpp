@@ -10,15 +10,22 @@
 namespace vqscope {
 namespace {
 
-std::vector<std::int32_t> indices_of(const Batch& batch) {
-  std::vector<std::int32_t> indices(static_cast<std::size_t>(batch.length));
-  std::iota(indices.begin(), indices.end(), 0);
-  return indices;
+/// first, first + 1, ... of so many tokens.
+std::vector<std::int32_t> positions_from(Index first, Index count) {
+  std::vector<std::int32_t> positions(static_cast<std::size_t>(count));
+  std::iota(positions.begin(), positions.end(), static_cast<std::int32_t>(first));
+  return positions;
 }
 
 std::vector<std::int32_t> positions_of(const Batch& batch) {
   if (!batch.position_ids.empty()) return {batch.position_ids.begin(), batch.position_ids.end()};
-  return indices_of(batch);
+  return positions_from(batch.first, batch.length);
+}
+
+/// xPos scales by position, beyond the range of numbers in long sequences; only the distance matters.
+std::vector<std::int32_t> rotary_positions(const TransformerConfig& config, const Batch& batch, Index kept) {
+  if (!config.quantises()) return positions_of(batch);
+  return positions_from(config.pos == PositionKind::xpos ? 0 : batch.first - kept, kept + batch.length);
 }
 
 template <class Real>
@@ -30,15 +37,19 @@ Index bias_tables(const TransformerConfig& config, const DistanceBias<Real>& bia
 }  // namespace
 
 template <class Real>
-PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch, const Mask* mask)
+PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch, const Mask* mask, Index kept,
+                             Index carried)
     : m_config(config),
       m_length(batch.length),
+      m_kept(kept),
+      m_distances(table_distances(config, batch.length, carried)),
       m_shared(batch.position_ids.empty()),
+      m_indexed(config.quantises() || batch.first > 0),
       m_positions(positions_of(batch)),
-      m_indices(indices_of(batch)),
-      m_ranges(config, batch, mask),
-      m_distance_bias(config, batch.length),
-      m_rotary(rotary_tables<Real>(config, config.quantises() ? m_indices : m_positions)),
+      m_indices(positions_from(0, batch.length)),
+      m_ranges(config, batch, mask, kept),
+      m_distance_bias(config, batch.length, carried, batch.first),
+      m_rotary(rotary_tables<Real>(config, rotary_positions(config, batch, kept))),
       m_far_rotary(far_rotary_tables<Real>(config)) {
   if (config.pos == PositionKind::sinusoidal)
     for (const double value : sinusoidal_encodings(config.d_model, m_positions))
@@ -47,11 +58,10 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
                   std::vector<Real>(static_cast<std::size_t>(m_distance_bias.size())));
   if (config.pos == PositionKind::xl) {
     const double scale = distance_scale(config);
-    const Index distances = config.distances(m_length);
-    for (const double value : distance_sinusoids(config, distances))
+    for (const double value : distance_sinusoids(config, m_distances))
       m_distance_sinusoids.push_back(static_cast<Real>(scale * value));
     m_distance_keys.assign(static_cast<std::size_t>(config.attention_layers()),
-                           std::vector<Real>(static_cast<std::size_t>(distances * config.query_width())));
+                           std::vector<Real>(static_cast<std::size_t>(m_distances * config.query_width())));
   }
   if (config.quantises())
     m_codebooks.assign(static_cast<std::size_t>(config.attention_layers()),
@@ -59,9 +69,9 @@ PassTables<Real>::PassTables(const TransformerConfig& config, const Batch& batch
 }
 
 template <class Real>
-void PassTables<Real>::count(Arena& arena, const TransformerConfig& config, Index length) {
+void PassTables<Real>::count(Arena& arena, const TransformerConfig& config, Index length, Index carried) {
   const DistanceBias<Real> bias(config, 1);  // only its kind is used, so any length will do
-  const Index distances = config.distances(length);
+  const Index distances = table_distances(config, length, carried);
   arena.take<Real>({bias_tables(config, bias), config.n_heads, distances, bias.by_position() ? length : 1});
   if (config.pos == PositionKind::xl) {
     arena.take<Real>({distances, config.d_model});
@@ -75,7 +85,7 @@ void PassTables<Real>::update(const Parameters<Real>& parameters, int threads, c
   for (std::size_t layer = 0; layer < m_biases.size(); ++layer)
     m_distance_bias.forward(parameters, static_cast<Index>(layer), m_biases[layer].data(), threads, stop);
   for (std::size_t layer = 0; layer < m_distance_keys.size(); ++layer)
-    linear({m_config.distances(m_length), m_config.d_model, m_config.query_width()}, m_distance_sinusoids.data(),
+    linear({m_distances, m_config.d_model, m_config.query_width()}, m_distance_sinusoids.data(),
            parameters.at(parameters.layout->layers[layer].xl_r), m_distance_keys[layer].data());
   const VqShape shape{m_length, m_config.n_kv_heads, m_config.head_dim, m_config.n_code};
   for (std::size_t layer = 0; layer < m_codebooks.size(); ++layer) {
@@ -103,7 +113,8 @@ std::span<const std::int32_t> PassTables<Real>::positions(Index row) const {
 
 template <class Real>
 std::size_t PassTables<Real>::rotary_row(Index row) const {
-  return static_cast<std::size_t>(m_shared || m_config.quantises() ? 0 : row * m_length * (m_config.head_dim / 2));
+  const Index first = m_config.quantises() ? m_kept : m_shared ? 0 : row * m_length;
+  return static_cast<std::size_t>(first * (m_config.head_dim / 2));
 }
 
 template <class Real>

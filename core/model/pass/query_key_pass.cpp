@@ -50,7 +50,7 @@ void distance_queries_backward(const LayerPass<Real>& pass, Index number) {
       d.parameters[at.xl_v + i] += scale * dv;
       dq += dv;
     }
-  const Index distances = c.distances(pass.length);
+  const Index distances = pass.tables.distances();
   best_products<Real>().of_columns({d.distance_k, distances, width, width},
                                    {pass.tables.sinusoids_by_distance(), distances, c.d_model, c.d_model},
                                    {d.parameters + at.xl_r, c.d_model}, true);

@@ -20,11 +20,12 @@ constexpr Index most_parts = 8;
 
 template <class Real>
 Result<std::unique_ptr<TransformerPass<Real>>> TransformerPass<Real>::create(
-    const TransformerConfig& config, std::shared_ptr<const ParameterLayout> layout, Index rows, Index length,
-    Keep keep) {
+    const TransformerConfig& config, std::shared_ptr<const ParameterLayout> layout, Index rows, Index length, Keep keep,
+    Index carried) {
   assert(rows > 0 && length > 0);
+  assert(carried == 0 || keep != Keep::everything);
   return guarded([&]() -> Result<std::unique_ptr<TransformerPass>> {
-    std::unique_ptr<TransformerPass> pass(new TransformerPass(config, std::move(layout), rows, length, keep));
+    std::unique_ptr<TransformerPass> pass(new TransformerPass(config, std::move(layout), rows, length, keep, carried));
     if (auto reserved = pass->reserve(); !reserved) return reserved.error();
     auto mask = model_mask(config, length);
     if (!mask) return mask.error();
@@ -43,12 +44,14 @@ std::vector<Range> parts_of(Index rows) {
   return parts;
 }
 
-ActivationShape shape_of(const TransformerConfig& config, Index rows, Index length, Index learnt, Keep keep) {
+ActivationShape shape_of(const TransformerConfig& config, Index rows, Index length, Index learnt, Keep keep,
+                         Index carried) {
   return {.rows = rows,
           .length = length,
-          .block = attention_block(config, length),
-          .columns = attention_columns(config, length, keep),
+          .block = attention_block(config, length, carried),
+          .columns = attention_columns(config, length, keep, carried),
           .learnt = learnt,
+          .carried = carried,
           .states = config.compresses() ? compressive_shape(config, length).all_states() : 0,
           .keep = keep};
 }
@@ -57,13 +60,13 @@ ActivationShape shape_of(const TransformerConfig& config, Index rows, Index leng
 
 template <class Real>
 std::uint64_t TransformerPass<Real>::bytes(const TransformerConfig& config, const ParameterLayout& layout, Index rows,
-                                           Index length, Keep keep) {
+                                           Index length, Keep keep, Index carried) {
   Arena tables;
-  PassTables<Real>::count(tables, config, length);
+  PassTables<Real>::count(tables, config, length, carried);
   std::uint64_t sum = tables.bytes();
   for (const Range& some : parts_of(rows)) {
     Arena arena;
-    lay_out<Real>(arena, config, shape_of(config, some.size(), length, layout.learnt, keep));
+    lay_out<Real>(arena, config, shape_of(config, some.size(), length, layout.learnt, keep, carried));
     if (__builtin_add_overflow(sum, arena.bytes(), &sum)) return std::numeric_limits<std::uint64_t>::max();
   }
   return sum;
@@ -74,7 +77,7 @@ Result<void> TransformerPass<Real>::reserve() {
   for (const Range& some : parts_of(m_rows)) {
     Part& part = m_parts.emplace_back();
     part.rows = some;
-    const ActivationShape shape = shape_of(m_config, some.size(), m_length, m_layout->learnt, m_keep);
+    const ActivationShape shape = shape_of(m_config, some.size(), m_length, m_layout->learnt, m_keep, m_carried);
     lay_out<Real>(part.arena, m_config, shape);
     if (auto reserved = part.arena.reserve(); !reserved) return reserved;
     part.a = lay_out<Real>(part.arena, m_config, shape);
@@ -90,22 +93,25 @@ Result<void> TransformerPass<Real>::check(const Batch& batch, bool gradient) con
   if (gradient && m_config.rerope_window > 0)
     return invalid("rerope_window is {} but must be 0 for gradients: ReRoPE is for evaluation", m_config.rerope_window);
   assert(!gradient || m_keep != Keep::logits);
-  if (attends_by_codes(m_config, m_length, m_keep) && !batch.is_plain())
+  if (attends_by_codes(m_config, m_length, m_keep, m_carried) && !batch.is_plain())
     return invalid("the batch has documents or padding but must have neither for VQ attention in linear time");
   if (m_config.recalls() && !(batch.doc_ids.empty() && batch.pad_mask.empty()))
     return invalid(
         "the batch has documents or padding but must have neither for attention that recalls earlier segments");
   if (auto checked = check_batch(m_config, batch); !checked) return checked;
-  const bool by_index = batch.position_ids.empty() || m_config.quantises();
-  return check_xpos_range<Real>(m_config, by_index ? batch.length - 1 : std::ranges::max(batch.position_ids));
+  if (m_config.quantises()) return check_xpos_range<Real>(m_config, m_carried + batch.length - 1);
+  return check_xpos_range<Real>(
+      m_config, batch.position_ids.empty() ? batch.first + batch.length - 1 : std::ranges::max(batch.position_ids));
 }
 
 template <class Real>
 void TransformerPass<Real>::look_up(const Parameters<Real>& parameters, const Batch& batch, int threads) {
   const bool plain = batch.is_plain() && batch.position_ids.empty();
-  if (!m_tables || !plain || !m_plain_tables)
-    m_tables = std::make_unique<PassTables<Real>>(m_config, batch, m_mask.get());
+  if (!m_tables || !plain || !m_plain_tables || batch.first != m_tables_first)
+    m_tables =
+        std::make_unique<PassTables<Real>>(m_config, batch, m_mask.get(), m_state ? m_state->kept() : 0, m_carried);
   m_plain_tables = plain;
+  m_tables_first = batch.first;
   m_tables->update(parameters, threads, m_stop);
 }
 
@@ -139,6 +145,25 @@ Result<Losses> TransformerPass<Real>::run(const Parameters<Real>& parameters, co
     if (gradient) sum_gradients(*gradient);
     return losses;
   });
+}
+
+template <class Real>
+Result<Losses> TransformerPass<Real>::run_segment(const Parameters<Real>& parameters, Batch batch,
+                                                  CarriedState<Real>& state, Parameters<Real>* gradient, int threads,
+                                                  const std::stop_token& stop, const TrainingNoise* noise) {
+  assert(m_carried > 0 && state.rows() == batch.rows && state.tokens() % segment_unit(m_config) == 0);
+  assert(!gradient || m_config.quantises());
+  if (!batch.is_plain() || !batch.position_ids.empty())
+    return invalid("the batch has documents, padding, masks or positions but must have none for a segment");
+  if (noise && noise->layerdrop > 0)
+    return invalid("layerdrop is {} but must be 0 for segments of a sequence: a layer that is left out keeps no keys",
+                   plain_text(noise->layerdrop));
+  batch.first = state.tokens();
+  m_state = &state;
+  auto losses = run(parameters, batch, gradient, threads, stop, noise);
+  m_state = nullptr;
+  if (losses) state.advance(batch.length);
+  return losses;
 }
 
 /// In the order of the parts.

@@ -26,15 +26,16 @@ template <class Real>
 class TransformerPass {
  public:
   /// `config` must outlive this and have passed its check. Errc::too_large if there is not enough
-  /// memory. Refuses a mask that is not defined for that many tokens.
+  /// memory. Refuses a mask that is not defined for that many tokens. `carried`: carried_tokens(config) for batches
+  /// that are segments of longer sequences, not with Keep::everything; 0: each batch has whole sequences.
   static Result<std::unique_ptr<TransformerPass>> create(const TransformerConfig& config,
                                                          std::shared_ptr<const ParameterLayout> layout, Index rows,
-                                                         Index length, Keep keep);
+                                                         Index length, Keep keep, Index carried = 0);
 
   /// Bytes that create() and the tables of the first run() take; the largest 64-bit number if there
   /// are more.
   static std::uint64_t bytes(const TransformerConfig& config, const ParameterLayout& layout, Index rows, Index length,
-                             Keep keep);
+                             Keep keep, Index carried = 0);
 
   /// Computes logits and losses and, with `gradient`, replaces it by the gradient of every
   /// parameter. Refuses what check_batch refuses, another size, documents and padding where keys
@@ -42,6 +43,13 @@ class TransformerPass {
   /// stop. `noise` is what a training step drops, only with gradients; null: nothing.
   Result<Losses> run(const Parameters<Real>& parameters, const Batch& batch, Parameters<Real>* gradient, int threads,
                      const std::stop_token& stop = {}, const TrainingNoise* noise = nullptr);
+
+  /// The same for a segment whose rows continue those of `state`, and takes the state to its end; after an error or a
+  /// stop the state is undefined. The gradient, of VQ attention only, takes the state for a constant. Refuses
+  /// documents, padding, masks and positions.
+  Result<Losses> run_segment(const Parameters<Real>& parameters, Batch batch, CarriedState<Real>& state,
+                             Parameters<Real>* gradient, int threads, const std::stop_token& stop = {},
+                             const TrainingNoise* noise = nullptr);
 
   /// Updates the codebooks' moving averages with the keys and codes of the last run.
   void update_codebooks(Parameters<Real>& parameters) const;
@@ -86,8 +94,13 @@ class TransformerPass {
   };
 
   TransformerPass(const TransformerConfig& config, std::shared_ptr<const ParameterLayout> layout, Index rows,
-                  Index length, Keep keep)
-      : m_config(config), m_layout(std::move(layout)), m_rows(rows), m_length(length), m_keep(keep) {}
+                  Index length, Keep keep, Index carried)
+      : m_config(config),
+        m_layout(std::move(layout)),
+        m_rows(rows),
+        m_length(length),
+        m_keep(keep),
+        m_carried(carried) {}
 
   Result<void> reserve();
   Result<void> check(const Batch& batch, bool gradient) const;
@@ -105,13 +118,16 @@ class TransformerPass {
   Index m_rows;
   Index m_length;
   Keep m_keep;
+  Index m_carried;
   std::vector<Part> m_parts;
   std::shared_ptr<const Mask> m_mask;  ///< null: none
   std::unique_ptr<PassTables<Real>> m_tables;
   std::stop_token m_stop;                  ///< of this run
   const TrainingNoise* m_noise = nullptr;  ///< of this run
+  CarriedState<Real>* m_state = nullptr;   ///< of this run
   std::vector<bool> m_left_out;            ///< layers of the last run
   bool m_plain_tables = false;             ///< the tables serve batches without positions, documents and padding
+  Index m_tables_first = 0;                ///< and they begin after so many tokens
 };
 
 }  // namespace vqscope

@@ -46,10 +46,10 @@ template <class Real>
 void FireBias<Real>::forward(const Parameters<Real>& parameters, Real* out, int threads,
                              const std::stop_token& stop) const {
   const Index table = m_length * m_distances;
-  fill(parameters, scale_of(parameters, 0), m_distances, out, table);
+  fill(parameters, scale_of(parameters, m_first), m_distances, out, table);
   parallel_for(m_length - 1, threads, [&](Index i) {
     if (stop.stop_requested()) return;
-    const FireScale<Real> scale = scale_of(parameters, i + 1);
+    const FireScale<Real> scale = scale_of(parameters, m_first + i + 1);
     Real* row = out + (i + 1) * m_distances;
     if (!scale.constant) return fill(parameters, scale, m_distances, row, table);
     for (Index head = 0; head < m_heads; ++head) std::copy_n(out + head * table, m_distances, row + head * table);
@@ -97,11 +97,11 @@ void FireBias<Real>::backward(const Parameters<Real>& parameters, const Real* do
                               const std::stop_token& stop) const {
   std::vector<Real> sum(static_cast<std::size_t>(m_heads * m_distances));
   for (Index position = 0; position < m_length && !stop.stop_requested(); ++position) {
-    const FireScale<Real> scale = scale_of(parameters, position);
+    const FireScale<Real> scale = scale_of(parameters, m_first + position);
     for (Index head = 0; head < m_heads; ++head)
       for (Index n = 0; n < m_distances; ++n)
         sum[static_cast<std::size_t>(head * m_distances + n)] += dout[(head * m_length + position) * m_distances + n];
-    const bool more = position + 1 < m_length && scale_of(parameters, position + 1).constant;
+    const bool more = position + 1 < m_length && scale_of(parameters, m_first + position + 1).constant;
     if (more) continue;
     fill_backward(parameters, scale, sum.data(), gradient);
     std::ranges::fill(sum, Real{0});
@@ -112,12 +112,12 @@ template class FireBias<float>;
 template class FireBias<double>;
 
 template <class Real>
-DistanceBias<Real>::DistanceBias(const TransformerConfig& config, Index length)
+DistanceBias<Real>::DistanceBias(const TransformerConfig& config, Index length, Index kept, Index first)
     : m_config(config),
       m_heads(config.n_heads),
-      m_distances(config.distances(length)),
+      m_distances(table_distances(config, length, kept)),
       m_length(length),
-      m_fire(config, length) {
+      m_fire(config, length, kept, first) {
   const PositionKind kind = config.score_bias();
   if (kind == PositionKind::relative_bias) {
     m_kind = learnt_parameters(config).empty() ? Kind::fixed : Kind::learnt;
@@ -130,7 +130,7 @@ DistanceBias<Real>::DistanceBias(const TransformerConfig& config, Index length)
   } else if (kind == PositionKind::t5_bias) {
     m_kind = Kind::t5;
     const T5Buckets buckets{config.t5_buckets, config.t5_max_distance, false, T5Arithmetic::exact};
-    const Index most = config.quantises() ? config.block_len : length;
+    const Index most = config.quantises() ? config.block_len : m_distances;
     for (Index n = 0; n < m_distances; ++n)
       m_buckets.push_back(static_cast<std::int32_t>(buckets.distance_bucket(std::min(n, most))));
   } else if (kind == PositionKind::fire) {

@@ -9,6 +9,12 @@
 
 namespace vqscope {
 
+/// Distances that tables hold for so many queries with at most `kept` keys before them. Keys before those, if any, are
+/// known by code alone and count as one distance more.
+inline Index table_distances(const TransformerConfig& config, Index length, Index kept) {
+  return config.distances(kept + length + (kept > 0 ? 1 : 0));
+}
+
 /// FIRE (Li et al. 2023, "Functional interpolation for relative positions", equation 4 and the listing of its
 /// appendix): a network with one hidden layer of ReLU, the same in all layers of the model, of the distance n and the
 /// position p of the query, counted from 0:
@@ -20,11 +26,12 @@ namespace vqscope {
 template <class Real>
 class FireBias {
  public:
-  FireBias(const TransformerConfig& config, Index length)
+  FireBias(const TransformerConfig& config, Index length, Index kept = 0, Index first = 0)
       : m_heads(config.n_heads),
         m_length(length),
-        m_distances(config.distances(length)),
-        m_most(config.quantises() ? config.block_len : length),
+        m_first(first),
+        m_distances(table_distances(config, length, kept)),
+        m_most(config.quantises() ? config.block_len : kept + length),
         m_threshold(static_cast<Real>(config.fire_threshold)) {}
 
   /// After a stop the rest of the table is undefined. The number of threads does not change any
@@ -46,6 +53,7 @@ class FireBias {
 
   Index m_heads;
   Index m_length;
+  Index m_first;  ///< position of the table's first row
   Index m_distances;
   Index m_most;  ///< larger distances count as this one
   Real m_threshold;
@@ -59,7 +67,8 @@ class FireBias {
 template <class Real>
 class DistanceBias {
  public:
-  DistanceBias(const TransformerConfig& config, Index length);
+  /// `length`: number of queries, the first of which has position `first`, with `kept` keys before it.
+  DistanceBias(const TransformerConfig& config, Index length, Index kept = 0, Index first = 0);
 
   bool none() const { return m_kind == Kind::none; }
   bool learnt() const { return m_kind != Kind::none && m_kind != Kind::fixed; }
