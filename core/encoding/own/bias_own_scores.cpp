@@ -122,7 +122,7 @@ Method bias_own_scores_method() {
                                 .col_title = "key k",
                                 .value_title = "score",
                                 .scale = ValueScale::diverging,
-                                .related = {"sandwich", "rope_own_scores"},
+                                .related = {"bias_prior"},
                                 .decoder_past = decoder_past_from,
                                 .untrained = untrained_bias,
                                 .make = make_biased_scores}};
