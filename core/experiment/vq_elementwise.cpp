@@ -24,23 +24,19 @@ class ElementwiseField : public Field {
       : m_length(setting.q_length),
         m_block(std::min(setting.block_len, setting.q_length)),
         m_shown(shown),
+        m_biased(setting.bias != nullptr),
         m_weighed(std::move(weighed)),
-        m_largest(largest()) {}
+        m_range(range()) {}
 
   Extent extent() const override { return {m_length, m_length}; }
   CellType cell_type() const override { return CellType::float32; }
   double at(Index row, Index col) const override {
-    if (!m_shown.all_keys && col > row) return 0;
-    const double bias = bias_of(row, col);
-    if (std::isinf(bias)) return 0;
-    const bool keys = m_shown.weights != VqWeights::quantised, codes = m_shown.weights != VqWeights::exact;
-    const double of_key = keys ? phi(m_shown.function, of().scores().product(of().keys(), row, col) + bias) : 0;
-    const double of_code = codes ? phi(m_shown.function, score_of_code(row, col) + bias) : 0;
-    return m_shown.weights == VqWeights::exact ? of_key : of_code - of_key;
+    const double of_key = m_shown.weights != VqWeights::quantised ? weight(false, row, col) : 0;
+    return m_shown.weights == VqWeights::exact ? of_key : weight(true, row, col) - of_key;
   }
   double cell_cost() const override { return static_cast<double>(of().compared().queries.cols) / 2; }
   std::pair<double, double> value_range() const override {
-    return {m_shown.weights == VqWeights::difference ? -m_largest : 0, m_largest};
+    return {m_shown.weights == VqWeights::difference ? -m_range : 0, m_range};
   }
   CellReport report(Index row, Index col) const override;
 
@@ -54,20 +50,38 @@ class ElementwiseField : public Field {
   }
   /// Keys after the query have none.
   double bias_of(Index row, Index col) const { return m_shown.all_keys ? 0 : of().scores().bias(row, col); }
-  double largest() const;
+  /// 0 where the query does not see the key.
+  double weight(bool of_code, Index row, Index col) const;
+  double range() const;
 
   Index m_length, m_block;
   VqElementwise m_shown;
+  bool m_biased;
   DeferredWeighed::Value m_weighed;
-  double m_largest;
+  double m_range;
 };
 
-double ElementwiseField::largest() const {
+double ElementwiseField::weight(bool of_code, Index row, Index col) const {
+  if (!m_shown.all_keys && col > row) return 0;
+  const double bias = bias_of(row, col);
+  if (std::isinf(bias)) return 0;
+  return phi(m_shown.function,
+             (of_code ? score_of_code(row, col) : of().scores().product(of().keys(), row, col)) + bias);
+}
+
+/// The same for keys and codewords, half of it for their difference. Few weights are far above the
+/// others: one cell in 200 is out of range.
+double ElementwiseField::range() const {
   const Index step = std::max<Index>(1, m_length / range_cells);
-  double most = 0;
+  std::vector<double> weights;
   for (Index row = 0; row < m_length; row += step)
-    for (Index col = 0; col < m_length; col += step) most = std::max(most, std::abs(at(row, col)));
-  return most == 0 ? 1 : most;
+    for (Index col = 0; col < m_length; col += step)
+      if (m_shown.all_keys || col <= row)
+        weights.insert(weights.end(), {weight(false, row, col), weight(true, row, col)});
+  const auto most = weights.end() - 1 - static_cast<std::ptrdiff_t>(weights.size() / 200);
+  std::nth_element(weights.begin(), most, weights.end());
+  const double largest = *most > 0 ? std::min(*most, 1e30) : 1;
+  return m_shown.weights == VqWeights::difference ? largest / 2 : largest;
 }
 
 CellReport ElementwiseField::report(Index row, Index col) const {
@@ -85,9 +99,9 @@ CellReport ElementwiseField::report(Index row, Index col) const {
   report.facts.insert(report.facts.end(), {{"q·k", to_text(of_key, 6)},
                                            {"code", to_text(code(col))},
                                            {"q·k̂", to_text(of_code, 6)},
-                                           {"B", to_text(bias, 6)},
                                            {"weight", to_text(phi(m_shown.function, of_key + bias), 6)},
                                            {"quantised weight", to_text(phi(m_shown.function, of_code + bias), 6)}});
+  if (m_biased) report.facts.emplace_back("B", to_text(bias, 6));
   report.why = is_cached(row, col)
                    ? fmt::format(
                          "every cached key of codeword {} has this weight: the output adds the sum of their "
