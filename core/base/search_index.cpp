@@ -15,14 +15,17 @@ constexpr int for_kind = 100;  ///< for each kind
 constexpr int for_use = 50;
 constexpr int most_for_uses = 250;
 
-/// A choice is the value of something: its name is only the beginning of what it does.
-Tier whole_name(SearchKind kind) { return kind == SearchKind::value ? by_beginning : by_whole; }
+/// A choice is the value of something, and an action within a menu one of several: the name is only the
+/// beginning of what it does.
+Tier whole_name(const SearchText& text) {
+  return text.kind == SearchKind::value || text.name.empty() ? by_beginning : by_whole;
+}
 
-Tier tier_of(const WordText& typed, const WordText& title, const WordText& name, SearchKind kind,
+Tier tier_of(const WordText& typed, const WordText& title, const WordText& name, const SearchText& text,
              const WordMatch& match) {
   const std::string& letters = typed.letters;
   if (title.letters == letters) return by_whole;
-  if (name.letters == letters) return whole_name(kind);
+  if (name.letters == letters) return whole_name(text);
   if (title.letters.starts_with(letters) || name.letters.starts_with(letters)) return by_beginning;
   return match.at_word_starts ? by_words : by_part;
 }
@@ -66,7 +69,7 @@ SearchHit SearchIndex::hit(const WordText& typed, std::size_t index, bool by_pro
   int tier = 0;
   WordMatch match = match_words(typed, words.shown);
   if (match.quality > 0) {
-    tier = tier_of(typed, words.title, words.name, text.kind, match);
+    tier = tier_of(typed, words.title, words.name, text, match);
   } else if (match = by_prose ? match_words(typed, words.keywords) : WordMatch();
              match.quality > 0 && match.at_word_starts) {
     tier = by_keyword;

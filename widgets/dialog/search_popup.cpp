@@ -66,10 +66,14 @@ void SearchPopup::place() {
   const QPoint corner = m_field.mapTo(&window, QPoint(m_field.width(), m_field.height() + 4));
   const int width = std::min(std::clamp(m_field.width(), narrowest, widest), window.width() - 2 * border);
   const int row = m_list->sizeHintForRow(0);
-  const int listed = m_list->isVisibleTo(this) ? std::min(m_list->count(), mostRows) * row + 2 : 0;
-  m_list->setFixedHeight(listed);
   const int remark = m_remark->isVisibleTo(this) ? m_remark->heightForWidth(width - 2 * border - 2) : 0;
-  const int height = std::min(listed + remark + 2 * border + 2, window.height() - corner.y() - border);
+  const int around = remark + 2 * border + 2;
+  const int most = window.height() - corner.y() - border;
+  // Whole rows, as many as there is space for beside the remark.
+  const int rows = row > 0 ? std::clamp((most - around - 2) / row, 1, mostRows) : 0;
+  const int listed = m_list->isVisibleTo(this) ? std::min(m_list->count(), rows) * row + 2 : 0;
+  m_list->setFixedHeight(listed);
+  const int height = std::min(listed + around, most);
   setGeometry(std::max(border, corner.x() - width), corner.y(), width, height);
 }
 

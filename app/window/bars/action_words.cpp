@@ -17,6 +17,7 @@ constexpr ActionWords all[] = {
     {"Copy command line", pictures, "export script shell terminal"},
     {"Copy code for PyTorch", "positions", "export python snippet torch"},
     {"Copy code for NumPy", "positions", "export python snippet"},
+    {"Mask text", "masks", "edit as text editor code flex attention dock"},
     {"Go to cell…", maps, "jump query key"},
     {"Fit", maps, "zoom whole reset"},
     {"Go to the first difference", "masks", "compare A B next"},
@@ -30,6 +31,9 @@ constexpr ActionWords all[] = {
     {"New session", "*", "clear reset"},
     {"Save session", "*", "keep store"},
     {"Guide", "*", "help documentation manual"},
+    {"Parameter names", "", "preferences settings options ids"},
+    {"Theme: Light", "", "preferences settings appearance colours"},
+    {"Theme: Dark", "", "preferences settings appearance colours"},
     {"Keys and mouse", "*", "shortcuts keyboard help"},
 };
 

@@ -43,11 +43,6 @@ QString sectionOf(const ActionWords& words, const std::string& room) {
   return std::ranges::count(rooms, room) > 0 ? roomSection(room) : QString();
 }
 
-/// Where an action without keys is found: "File" or "View: Theme".
-QString menuOf(const QMenu& menu, const QString& before) {
-  return before.isEmpty() ? withoutMnemonic(menu.title()) : before.chopped(2);
-}
-
 /// Actions of a menu within a menu have its title before theirs: "Theme: Dark".
 void addActions(const QMenu& menu, const QString& before, const SearchTargets& targets,
                 std::vector<SearchEntry>& entries) {
@@ -67,7 +62,7 @@ void addActions(const QMenu& menu, const QString& before, const SearchTargets& t
                           },
                       .keywords = withoutMnemonic(menu.title()),
                       .enabled = action->isEnabled()};
-    if (entry.keys.isEmpty()) entry.detail = entryText("%1 menu").arg(menuOf(menu, before));
+    if (entry.keys.isEmpty()) entry.detail = entryText("%1 menu").arg(withoutMnemonic(menu.title()));
     if (const auto* words = find_action_words(entry.title.toStdString())) {
       entry.keywords +=
           QLatin1Char(' ') + QString::fromUtf8(words->keywords.data(), static_cast<qsizetype>(words->keywords.size()));

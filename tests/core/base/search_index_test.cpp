@@ -27,6 +27,8 @@ std::vector<SearchText> someTexts() {
           {value, "rope_type = yarn", "yarn"},
           {method, "YaRN minus NTK", "yarn_minus_ntk"},
           {action, "Theme: Dark"},
+          {action, "Pin a curve: Score by distance"},
+          {method, "Score by distance", "rope_score"},
           {value, "model = gemma_2_9b", "gemma_2_9b"},
           {action, "Model configs: gemma-3-27b"},
           {method, "A trained model", "", "attends in a window of 128 tokens"},
@@ -79,6 +81,7 @@ class SearchIndexTest : public test::TestCase {
     row("rope_theta", {"Base θ  rope_theta"});
     row("ropecos", {"RoPE cos  rope_cos"});
     row("dark", {"Theme: Dark"});
+    row("score by distance", {"Score by distance  rope_score", "Pin a curve: Score by distance"});
     row("window", {"Window  sliding_window", "Window off by one"});
     row("39408", {"Window off by one"});
     row("gemma", {"Model configs: gemma-3-27b", "model = gemma_2_9b"});

@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 #include "widgets/dialog/search_popup.h"
 
+#include <QLabel>
 #include <QListWidget>
 #include <QTest>
 
@@ -111,6 +112,22 @@ class ActionSearchTest : public test::TestCase {
       QTest::keyClicks(s.search, "a");
       QVERIFY(s.window.rect().contains(s.search->popup()->geometry()));
       QVERIFY(s.search->popup()->y() >= s.search->geometry().bottom());
+    }
+  }
+
+  /// In a low window the list has fewer rows, and its remark stays below them.
+  void theRemarkStaysBelowTheList() {
+    Shown s;
+    for (const int height : {120, 190, 400}) {
+      s.window.resize(700, height);
+      QTest::keyClicks(s.search, "a");
+      QTest::keyClick(s.search, Qt::Key_Backspace);
+      const auto* list = s.search->popup()->findChild<QListWidget*>();
+      const auto* remark = s.search->popup()->findChild<QLabel*>();
+      QVERIFY(list->isVisible() && remark->isVisible());
+      QCoreApplication::processEvents();
+      QVERIFY2(list->geometry().bottom() <= remark->geometry().top(), qPrintable(QString::number(height)));
+      QVERIFY(s.search->popup()->rect().contains(remark->geometry()));
     }
   }
 
