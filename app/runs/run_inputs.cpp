@@ -105,6 +105,12 @@ Result<const RunInput*> inputOf(const RunArguments& run, const std::string& name
                  join(known, ", ") + did_you_mean(name, known));
 }
 
+/// A parameter, which no tensor of the run has the name of.
+bool isList(const RunArguments& run, const std::string& name) {
+  const ParameterSpec* spec = find_spec(run.method.parameters, name);
+  return spec && is_number_list(spec->kind) && std::ranges::count(run.recipe.inputs, name, &RunInput::name) == 0;
+}
+
 /// The tensors of --array qkv in its place.
 Result<std::vector<Setting>> withQkv(const std::vector<Setting>& settings, const RunRecipe& recipe) {
   std::vector<Setting> all;
@@ -180,6 +186,10 @@ Result<RunArguments> runArguments(const Method& method, const ExportArguments& g
               std::ranges::any_of(given.settings, [](const Setting& each) { return each.array && each.name == "qkv"; });
   for (const auto& setting : *settings) {
     if (setting.array && setting.value.empty()) return refusedOption("--array", setting.name + "=", "name=FILE");
+    if (setting.array && isList(run, setting.name)) {
+      run.settings.push_back(setting);
+      continue;
+    }
     if (setting.array && std::ranges::count(run.arrays, setting.name, &Setting::name) > 0)
       return invalid("--array names " + shortened(setting.name) + " twice");
     (setting.array ? run.arrays : isFile(run.recipe, setting) ? run.files : run.settings).push_back(setting);

@@ -109,6 +109,28 @@ class QkvRunTest : public test::TestCase {
     }
   }
 
+  /// A sink far below the scores changes nothing; one far above leaves nothing of the values.
+  void sinksOfEachHeadFromAFile() {
+    write("a.safetensors", madeTensors());
+    write("s.safetensors", {{"self_attn.sinks", {heads}, std::vector<float>{-200, 0, 1, 200}}});
+    const QStringList run_of_all{"--array", "qkv=a.safetensors"}, sinks{"--array", "sinks=s.safetensors"};
+    for (const char* form : {"exact", "linear"}) {
+      const QStringList with{"--set", QStringLiteral("form=%1").arg(QLatin1String(form))};
+      QCOMPARE(run(run_of_all + with + QStringList{"--out", "plain.npy"}).status, 0);
+      const auto sunk = run(run_of_all + with + sinks + QStringList{"--out", "sunk.npy"});
+      QVERIFY2(sunk.status == 0, sunk.err.constData());
+      const auto plain = npyNumbers(contentOf(*m_folder, "plain.npy")),
+                 got = npyNumbers(contentOf(*m_folder, "sunk.npy"));
+      constexpr std::size_t head = length * width;
+      QVERIFY(std::equal(got.begin(), got.begin() + head, plain.begin()));
+      const float kept = got[head] / plain[head];  // the first query sees one key
+      QVERIFY(kept > 0 && kept < 1 && std::abs(got[head + 1] / plain[head + 1] - kept) < 1e-5F);
+      QVERIFY(std::all_of(got.end() - head, got.end(), [](float x) { return std::abs(x) < 1e-30F; }));
+    }
+    const auto refused = run(run_of_all + QStringList{"--array", "sinks=1,2,3", "--out", "o.npy"});
+    QCOMPARE(refused.err, QByteArray("vqscope: sinks has 3 numbers but must have 1, or 4, one for each head\n"));
+  }
+
   void layoutsAndListsOfTensorsAreTheSame() {
     write("a.safetensors", madeTensors());
     write("t.safetensors", madeTensors(true));
