@@ -31,6 +31,7 @@ void CurveAnnotations::forget() {
 
 void CurveAnnotations::add(const CurveSet& set) {
   m_levels = set.levels;
+  m_levelsLeft = set.names_at_points;
   for (std::size_t i = 0; i < set.segments.size(); ++i) {
     const CurveSegment& segment = set.segments[i];
     if (i > 0) addLine(segment.from, true);
@@ -45,8 +46,7 @@ void CurveAnnotations::add(const CurveSet& set) {
     auto* label = new QCPItemText(&m_plot);
     label->setLayer(QString(labelLayer));
     label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    label->position->setCoords(1, level.y);
-    label->setPositionAlignment(Qt::AlignBottom | Qt::AlignRight);
+    label->position->setCoords(m_levelsLeft ? 0 : 1, level.y);
     label->setPadding(QMargins(4, 0, 4, 1));
     label->setText(text(level.label));
     m_levelLabels.append(label);
@@ -133,14 +133,15 @@ void CurveAnnotations::placeLevelLabel(qsizetype number, QList<QRectF>& taken) {
   label->setText(metrics.elidedText(text(level.label), Qt::ElideRight, space));
   const double width = widthOf(*label);
   const double line = m_plot.yAxis->coordToPixel(level.y);
-  const QRectF below(rect.right() - width, line, width, metrics.height() + leading),
+  const QRectF below(m_levelsLeft ? rect.left() : rect.right() - width, line, width, metrics.height() + leading),
       above = below.translated(0, -below.height());
   const auto isFree = [&](const QRectF& place) {
     return place.top() >= rect.top() - 1 && place.bottom() <= rect.bottom() + 1 &&
            std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
   };
   const bool stands = isFree(above);
-  label->setPositionAlignment((stands ? Qt::AlignBottom : Qt::AlignTop) | Qt::AlignRight);
+  label->setPositionAlignment((stands ? Qt::AlignBottom : Qt::AlignTop) |
+                              (m_levelsLeft ? Qt::AlignLeft : Qt::AlignRight));
   const bool readable = width >= leastShown * metrics.horizontalAdvance(text(level.label));
   label->setVisible(readable && (stands || isFree(below)));
   if (label->visible()) taken.append(stands ? above : below);

@@ -49,6 +49,7 @@ class CurveAnnotations {
 
   QCustomPlot& m_plot;
   std::vector<CurveLevel> m_levels;
+  bool m_levelsLeft = false;            ///< their labels are at the left edge
   QList<QCPItemStraightLine*> m_lines;  ///< items are the plot's
   QList<TopLabel> m_labels;
   QList<QCPItemText*> m_levelLabels;  ///< in the order of the levels

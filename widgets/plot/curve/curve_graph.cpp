@@ -24,6 +24,13 @@ void CurveGraph::drawLegendIcon(QCPPainter* painter, const QRectF& rect) const {
   painter->restore();
 }
 
+void CurveGraph::drawScatterPlot(QCPPainter* painter, const QVector<QPointF>& scatters,
+                                 const QCPScatterStyle& style) const {
+  QCPScatterStyle solid = style;
+  solid.setPen(QPen(pen().color(), pen().widthF()));
+  QCPGraph::drawScatterPlot(painter, scatters, solid);
+}
+
 QString shortTitle(const QString& title, const QFontMetrics& metrics, int width) {
   for (const char* end : {"", " (", ", ", " of "}) {
     const auto at = *end == '\0' ? title.size() : title.indexOf(QLatin1String(end));

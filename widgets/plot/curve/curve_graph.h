@@ -14,6 +14,9 @@ class CurveGraph : public QCPGraph {
 
  protected:
   void drawLegendIcon(QCPPainter* painter, const QRectF& rect) const override;
+  /// Dots of dashed lines have solid edges.
+  void drawScatterPlot(QCPPainter* painter, const QVector<QPointF>& scatters,
+                       const QCPScatterStyle& style) const override;
 };
 
 /// The title, or as much of it as fits: without what stands in parentheses, after a comma or after

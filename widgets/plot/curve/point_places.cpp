@@ -12,7 +12,7 @@ namespace {
 
 constexpr double besidePoint = 7;  // pixels between the middle of a point and a name
 constexpr double ofName = 100, ofPoint = 20, ofLine = 4, ofEdge = 60;  // what covering one costs
-constexpr double ofLaterPlace = 0.5;
+constexpr double ofLaterPlace = 0.1;
 
 /// Right, left, above and below a point.
 std::array<QRectF, 4> rectsBeside(const QPointF& point, const QSizeF& size) {

@@ -249,6 +249,8 @@ void SmallMultiples::drawCell(QCPPainter& painter, const Cell& cell, const QRect
 /// that it is no gap.
 void SmallMultiples::drawBars(QCPPainter& painter, const Cell& cell, const QSizeF& size) const {
   constexpr double ofPlace = 0.6, thin = 2;
+  const double most = std::max(std::abs(m_plot.yAxis->range().lower), std::abs(m_plot.yAxis->range().upper));
+  const double unit = std::pow(10, std::floor(std::log10(most)) - 3);  // what is less is 0 beside the other bars
   const double place = size.width() / static_cast<double>(m_curves.x_names.size()), line = heading();
   const double foot = size.height() - std::max(0.0, placeOf(*m_plot.yAxis, 0, size.height()));
   painter.setFont(m_font);
@@ -260,7 +262,7 @@ void SmallMultiples::drawBars(QCPPainter& painter, const Cell& cell, const QSize
     const bool above = foot - height > line;
     painter.setPen(above ? m_style.colours.text : m_style.colours.panel);
     painter.drawText(QRectF(top.x() - place / 2, above ? foot - height - line : foot - height, place, line),
-                     Qt::AlignCenter, text(to_text(m_curves.curves[cell.curve].y[i], 2)));
+                     Qt::AlignCenter, text(to_text(unit * std::round(m_curves.curves[cell.curve].y[i] / unit), 2)));
   }
   painter.setPen(Qt::NoPen);
 }
