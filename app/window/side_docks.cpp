@@ -187,14 +187,15 @@ void SideDocks::bringForward(QDockWidget* dock) const {
   dock->raise();
 }
 
-/// The checks, once closed by the user, stay closed until the next page of masks.
+/// The checks, once closed by the user, stay closed until the next page of masks. What has been in front
+/// beside a mask leaves its place to the parameters.
 void SideDocks::setMasksShown(bool masks) {
   const bool other = std::exchange(m_hasMasks, masks) != masks;
-  const bool checksInFront = !m_checksDock->visibleRegion().isEmpty();
+  const bool inspectorInFront = !m_inspectorDock->visibleRegion().isEmpty();
   showDocks();
   if (!other) return;
   m_checksDock->setVisible(masks);
-  if (masks || checksInFront) (m_compact ? m_parameterDock : m_inspectorDock)->raise();
+  if (masks || !inspectorInFront) (m_compact ? m_parameterDock : m_inspectorDock)->raise();
 }
 
 void SideDocks::setSidesShown(bool shown) {

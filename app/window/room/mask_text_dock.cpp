@@ -39,7 +39,7 @@ MaskTextDock::MaskTextDock(QMainWindow& window, PageStack& pages, SideDocks& doc
       m_pages(pages),
       m_rows(*docks.rowDebugger()),
       m_editor(new MaskEditor),
-      m_dock(new QDockWidget(tr("Mask text"), &window)),
+      m_dock(new QDockWidget(tr("Text"), &window)),
       m_beside(window.findChild<QDockWidget*>(QStringLiteral("parameters"))),
       m_toggle(new QAction(tr("Mask &text"), this)) {
   m_dock->setObjectName(QStringLiteral("maskText"));

@@ -86,17 +86,23 @@ class DocksTest : public test::TestCase {
     QTRY_VERIFY(rows->isVisible());
   }
 
-  /// Checks, hidden on other pages, leave the parameters in front.
-  void aNarrowWindowTurnsFromChecksToParameters() {
+  /// Checks and the mask's text, hidden on other pages, leave the parameters in front.
+  void aNarrowWindowTurnsToParameters() {
     m_window->setMinimumSize(1, 1);
     m_window->resize(733, 600);
     const auto* parameters = m_window->findChild<QDockWidget*>("parameters");
     auto* checks = m_window->findChild<QDockWidget*>("checks");
     QTRY_VERIFY(!m_window->tabifiedDockWidgets(checks).isEmpty() && !parameters->visibleRegion().isEmpty());
-    checks->raise();
-    QTRY_VERIFY(parameters->visibleRegion().isEmpty() && !checks->visibleRegion().isEmpty());
-    m_window->workbench().showPage("rotary");
-    QTRY_VERIFY(!parameters->visibleRegion().isEmpty());
+    for (QAction* each : m_window->findChildren<QAction*>())
+      if (each->text() == "Mask &text") each->trigger();
+    auto* mask = m_window->findChild<QDockWidget*>("maskText");
+    for (QDockWidget* front : {mask, checks}) {
+      QTRY_VERIFY((front->raise(), parameters->visibleRegion().isEmpty()));
+      m_window->workbench().showPage("rotary");
+      QTRY_VERIFY2(!parameters->visibleRegion().isEmpty(), qPrintable(front->objectName()));
+      m_window->workbench().showPage("masks");
+      QTRY_VERIFY(!front->isHidden());
+    }
   }
 
   /// At 150 % a small window has the width of 733 pixels: the page keeps more than half of it.
