@@ -47,6 +47,13 @@ Result<TokenBatch> sliding_windows(const TokenStream& stream, Index length, Inde
   return batch;
 }
 
+PairedWindows PairedWindows::for_context(Index longest) const {
+  constexpr Index most_tokens = Index{1} << 20, least_windows = 8;
+  PairedWindows some = *this;
+  some.windows = std::min(windows, std::max(least_windows, most_tokens / longest));
+  return some;
+}
+
 Result<TokenBatch> PairedWindows::batch(const TokenStream& stream, Index length) const {
   if (length < scored || length > first_end)
     return invalid("the context has {} tokens but must be from {} to {}", length, scored, first_end);

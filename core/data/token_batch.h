@@ -57,6 +57,9 @@ struct PairedWindows {
   Index stride = 1200;
   Index scored = 32;
 
+  /// The same with so few windows that those of the longest context have about 2^20 tokens, but at least 8.
+  PairedWindows for_context(Index longest) const;
+
   /// Refuses a length that is longer than the first window allows or below `scored`.
   Result<TokenBatch> batch(const TokenStream& stream, Index length) const;
 };

@@ -20,7 +20,7 @@ constexpr Index least_windows = 8;
 
 /// The windows of the measured runs as far as the text has room for them, without scoring a byte twice.
 PairedWindows windows_in(Index longest, Index tokens) {
-  PairedWindows windows;
+  PairedWindows windows = PairedWindows().for_context(longest);
   windows.first_end = std::max(windows.first_end, longest);
   windows.stream_length = windows.first_end + windows.windows * windows.stride;
   if (tokens >= windows.stream_length) return windows;
@@ -145,7 +145,7 @@ VariantStudy text_study(const ParameterValues& values, const std::shared_ptr<con
                         const std::vector<Index>& contexts) {
   VariantStudy study{.values = values, .vocabulary = byte_vocabulary, .lengths = contexts};
   if (is_of_answers(values)) study.lengths.insert(study.lengths.end(), contexts.begin(), contexts.end());
-  study.test_rows = PairedWindows().windows;
+  study.test_rows = PairedWindows().for_context(contexts.back()).windows;
   study.measure = context_loss;
   study.failed = std::numeric_limits<double>::infinity();
   if (!corpus) return study;

@@ -6,6 +6,7 @@
 #include "core/experiment/extrapolation/ordering.h"
 #include "core/experiment/extrapolation/position_tests.h"
 #include "core/experiment/extrapolation/studies.h"
+#include "core/experiment/measure/skipped_points.h"
 #include "core/experiment/study/model_reach.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/published.h"
@@ -55,6 +56,7 @@ class ExtrapolationCurves {
         set.facts.emplace_back("cache_share_at_longest_" + m_variants[i].id,
                                mean_over_seeds(shares.of(i), last_context()));
     if (m_data.corpus()) add_text(losses, set);
+    mark_skipped_tests(set);
     apply_overlay(m_values, set);
     apply_x_unit(m_values, m_values.integer("train_length"), set);
     return set;
@@ -118,6 +120,17 @@ class ExtrapolationCurves {
       add_variant(m_values, fmt::format("{}, layer {}", title, layer), shares.of(i, layer), set);
   }
 
+  /// A test at a length too long for a model ends its curve.
+  void mark_skipped_tests(CurveSet& set) const {
+    const std::string seconds = to_text(m_study.most_test_seconds) + " s";
+    SkippedPoints points(seconds, most_test_memory());
+    for (const ExtrapolationVariant& variant : m_variants)
+      for (std::size_t x = 0; x < set.x.size(); ++x)
+        points.add(variant.id, set.x[x],
+                   skipped_test(m_study, variant, is_of_positions(m_values) ? last_context() : x));
+    points.mark(set);
+  }
+
   /// Marks a model that did not learn.
   std::string title_of(std::size_t i, const StudyLosses& losses) const {
     return m_variants[i].id + (m_data.is_beyond(losses, i) ? std::string(failed_ending) : std::string());
@@ -135,7 +148,7 @@ class ExtrapolationCurves {
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       gap.push_back(mean_over_seeds(gaps[i], last_context()));
       const bool known = !std::isnan(mean_over_seeds(losses.tokens[i], 0));
-      if (known && !m_data.is_beyond(losses, i)) scores.emplace_back(m_variants[i].id, -gap[i]);
+      if (known && !std::isnan(gap[i]) && !m_data.is_beyond(losses, i)) scores.emplace_back(m_variants[i].id, -gap[i]);
     }
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
       const std::string& id = m_variants[i].id;
@@ -173,6 +186,7 @@ class ExtrapolationCurves {
 VariantStudy tuned_study(const ParameterValues& values, const std::shared_ptr<const Corpus>& corpus = {}) {
   const bool of_text = is_of_text(values);
   VariantStudy study = of_text ? text_study(values, corpus, context_lengths(values)) : language_study(values);
+  study.most_test_seconds = values.real("most_test_seconds");
   const Index multiple = values.integer("finetune_multiple");
   const Index rows = std::max<Index>(1, values.integer("batch_rows") / multiple);
   const Index length = multiple * values.integer("train_length");
@@ -213,6 +227,13 @@ Result<void> check_length_extrapolation(const ParameterValues& values) {
 
 std::vector<ParameterSpec> length_extrapolation_parameters() {
   std::vector<ParameterSpec> specs = extrapolation_parameters();
+  auto& longest = *std::ranges::find(specs, std::string("longest_multiple"), &ParameterSpec::name);
+  longest.maximum = 4096;
+  longest.logarithmic = true;
+  add_parameter(specs, "most_test_seconds", "Machine",
+                "Skips tests at lengths where they are expected to take longer than this on one core; VQ attention "
+                "reads long contexts in segments.",
+                {.default_value = 300.0, .minimum = 1, .maximum = 86400, .logarithmic = true, .unit = "s"});
   auto& quantities = std::ranges::find(specs, std::string("quantity"), &ParameterSpec::name)->choices;
   quantities.push_back({"answers", "loss of answers alone, with data vault or facts"});
   quantities.push_back({"position", "loss by position in windows of the longest context"});

@@ -25,7 +25,7 @@ using Stream = std::vector<std::int32_t>;
 
 /// The windows of the measured runs, later in the stream if contexts are longer.
 PairedWindows windows_for(Index longest) {
-  PairedWindows windows;
+  PairedWindows windows = PairedWindows().for_context(longest);
   windows.first_end = std::max(windows.first_end, longest + 76);
   windows.stream_length =
       std::max(windows.stream_length, windows.first_end + (windows.windows - 1) * windows.stride + 1);

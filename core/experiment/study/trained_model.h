@@ -24,11 +24,14 @@ struct Measured {
   friend bool operator==(const Measured&, const Measured&) = default;
 };
 
-/// How well a model does on a batch: forward only, some rows at a time, on one thread. `positions` is empty, or has the
-/// shape of the batch's tokens.
+/// How well a model does on a batch: forward only, some rows at a time, on one thread; long ones in segments if the
+/// state of attention is bounded. `positions` is empty, or has the shape of the batch's tokens.
 using TestMeasure = Result<Measured> (*)(const TransformerConfig& config, const Parameters<float>& parameters,
                                          const TokenBatch& batch, std::span<const std::int32_t> positions,
                                          const std::stop_token& stop);
+
+/// Bytes that a test at a length takes at a time, next to its batch. `positions`: whether it has positions of its own.
+double test_bytes(const TransformerConfig& config, const ParameterLayout& layout, Index length, bool positions);
 
 /// The mean loss, in nats, over the counted labels.
 Result<Measured> context_loss(const TransformerConfig& config, const Parameters<float>& parameters,

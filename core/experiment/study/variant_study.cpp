@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -47,6 +48,7 @@ namespace {
 constexpr Index most_variants = 36;
 /// Memory limit for all trainings that run at a time.
 constexpr double most_bytes = 768.0 * (1 << 20);
+constexpr double work_of_a_second = 1e10;  ///< on one core, about
 constexpr std::uint64_t test_positions_seed = 90001;
 /// Learning rate of fine-tuning, as a fraction of that of training.
 constexpr double tuning_rate = 0.1;
@@ -86,6 +88,16 @@ double test_work(const VariantStudy& study, const ExtrapolationVariant& variant,
   return pass_work(tested_config(study, variant, length), study.test_rows, length);
 }
 
+/// Memory of a test at a length, next to the weights.
+Result<double> test_memory(const VariantStudy& study, const ExtrapolationVariant& variant, Index length) {
+  const TransformerConfig config = tested_config(study, variant, length);
+  const auto layout = parameter_layout(config);
+  if (!layout) return layout.error();
+  constexpr double of_token = 2 * sizeof(std::int32_t);  // itself and its label
+  return test_bytes(config, **layout, length, variant.random_positions) +
+         of_token * static_cast<double>(study.test_rows) * static_cast<double>(length);
+}
+
 /// Of all trainings and tests, one after the other.
 double whole_work(const VariantStudy& study) {
   double of_seed = 0;
@@ -94,14 +106,16 @@ double whole_work(const VariantStudy& study) {
     of_seed += static_cast<double>(study.values.integer("train_steps")) * step;
     for (const Placed& placed : training) {
       of_seed += static_cast<double>(study.tuning.steps) * step;
-      for (std::size_t test = 0; test < study.lengths.size(); ++test) of_seed += test_work(study, placed.variant, test);
+      for (std::size_t test = 0; test < study.lengths.size(); ++test)
+        if (skipped_test(study, placed.variant, test) == Skipped::no) of_seed += test_work(study, placed.variant, test);
     }
   }
   return of_seed * static_cast<double>(study.values.integer("seed_count"));
 }
 
-double bytes_of(const VariantStudy& study, const TransformerConfig& config, const ParameterLayout& layout) {
-  const Index longest = study.longest();
+/// `test`: the largest memory of a test.
+double bytes_of(const VariantStudy& study, const TransformerConfig& config, const ParameterLayout& layout,
+                double test) {
   const auto training = TransformerPass<float>::bytes(config, layout, study.values.integer("batch_rows"),
                                                       study.train_length(), Keep::gradients);
   const FineTuning& tuning = study.tuning;
@@ -109,9 +123,8 @@ double bytes_of(const VariantStudy& study, const TransformerConfig& config, cons
                          ? 0
                          : TransformerPass<float>::bytes(config, layout, tuning.rows,
                                                          tuning.multiple * study.train_length(), Keep::gradients);
-  const auto test =
-      TransformerPass<float>::bytes(config, layout, std::max<Index>(1, 8192 / longest), longest, Keep::logits);
-  return static_cast<double>(training + std::max(test, tuned)) + 8 * sizeof(float) * static_cast<double>(layout.count);
+  return static_cast<double>(training) + std::max(test, static_cast<double>(tuned)) +
+         8 * sizeof(float) * static_cast<double>(layout.count);
 }
 
 /// Bytes of the training that needs the most memory.
@@ -121,7 +134,12 @@ Result<double> largest_training(const VariantStudy& study) {
     const TransformerConfig config = trained_config(study, training.front().variant);
     const auto layout = parameter_layout(config);
     if (!layout) return layout.error();
-    largest = std::max(largest, bytes_of(study, config, **layout));
+    double test = 0;
+    for (const Placed& placed : training)
+      for (std::size_t i = 0; i < study.lengths.size(); ++i)
+        if (skipped_test(study, placed.variant, i) == Skipped::no)
+          if (const auto bytes = test_memory(study, placed.variant, study.lengths[i])) test = std::max(test, *bytes);
+    largest = std::max(largest, bytes_of(study, config, **layout, test));
   }
   return largest;
 }
@@ -156,6 +174,11 @@ class Run {
       if (!model) return model.error();
       auto& own = all.emplace_back();
       for (std::size_t test = 0; test < m_study.lengths.size(); ++test) {
+        if (skipped_test(m_study, placed.variant, test) != Skipped::no) {
+          own.push_back({no_value});
+          m_progress.end_test(0);
+          continue;
+        }
         auto measured = measure(**model, placed.variant, test);
         if (!measured) return measured.error();
         own.push_back(std::move(*measured));
@@ -305,6 +328,14 @@ Result<int> threads_of(const VariantStudy& study) {
 
 }  // namespace
 
+Skipped skipped_test(const VariantStudy& study, const ExtrapolationVariant& variant, std::size_t test) {
+  if (test_work(study, variant, test) > work_of_a_second * study.most_test_seconds) return Skipped::time;
+  const auto bytes = test_memory(study, variant, study.lengths[test]);
+  return bytes && *bytes > most_bytes / 2 ? Skipped::memory : Skipped::no;
+}
+
+std::string most_test_memory() { return byte_count(most_bytes / 2); }
+
 Index VariantStudy::longest() const { return std::max(train_length(), std::ranges::max(lengths)); }
 
 double study_work(const VariantStudy& study) {
@@ -323,11 +354,24 @@ Result<void> check_study(const VariantStudy& study) {
   for (const ExtrapolationVariant& variant : variants)
     if (auto checked = tested_config(study, variant, 2 * study.train_length()).check(); !checked)
       return invalid("{}: {}", variant.id, checked.error().message);
+  for (const ExtrapolationVariant& variant : variants) switch (skipped_test(study, variant, 0)) {
+      case Skipped::no: break;
+      case Skipped::time:
+        return too_large("{}: its test at {} tokens takes about {} s but must take at most {} s", variant.id,
+                         study.lengths.front(), to_text(std::ceil(test_work(study, variant, 0) / work_of_a_second)),
+                         to_text(study.most_test_seconds));
+      case Skipped::memory:
+        return too_large("{}: its test at {} tokens needs {} but must need at most {}", variant.id,
+                         study.lengths.front(), byte_count(*test_memory(study, variant, study.lengths.front())),
+                         most_test_memory());
+    }
   const auto bytes = largest_training(study);
   if (!bytes) return bytes.error();
   if (*bytes <= most_bytes) return {};
-  return too_large("a training needs {} but must need at most {}; use fewer rows or layers, or a smaller d_model",
-                   byte_count(*bytes), byte_count(most_bytes));
+  return too_large(
+      "a training at {} tokens needs {} but must need at most {}; use fewer rows or layers, or a smaller "
+      "d_model",
+      study.train_length(), byte_count(*bytes), byte_count(most_bytes));
 }
 
 Result<VariantMeasures> run_study(const VariantStudy& study, const Work& work,

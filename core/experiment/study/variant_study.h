@@ -2,12 +2,14 @@
 #pragma once
 
 #include "core/base/work.h"
+#include "core/experiment/measure/measured_time.h"
 #include "core/experiment/study/trained_model.h"
 #include "core/experiment/training/training_data.h"
 #include "core/method/parameter.h"
 #include "core/model/config/transformer_config.h"
 
 #include <functional>
+#include <limits>
 #include <span>
 
 namespace vqscope {
@@ -61,6 +63,8 @@ struct VariantStudy {
   std::function<std::string(std::size_t test)> test_name =
       {};                ///< distinguishes tests of one length; empty: there are none
   Index test_rows = 64;  ///< of a test, about
+  /// A test that is expected to take longer on one core is skipped.
+  double most_test_seconds = std::numeric_limits<double>::infinity();
   TestMeasure measure = nullptr;
   FineTuning tuning = {};
   double failed = 0;  ///< measure to report for a training whose loss was not finite
@@ -73,7 +77,7 @@ struct VariantStudy {
   Index longest() const;  ///< longest sequence of training and tests
 };
 
-/// By chosen variant, seed and test; NaN where not measured yet.
+/// By chosen variant, seed and test; NaN where not measured yet, or skipped.
 using VariantMeasures = std::vector<std::vector<std::vector<double>>>;
 
 /// Runs every training that the chosen variants need and `models` does not have, once for each
@@ -89,11 +93,16 @@ TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationV
 /// The config that it is tested with at a length.
 TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVariant& variant, Index length);
 
+/// Whether a test of a variant takes longer than the study's limit, or more memory than all trainings may.
+Skipped skipped_test(const VariantStudy& study, const ExtrapolationVariant& variant, std::size_t test);
+/// That limit of memory, as labels state it.
+std::string most_test_memory();
+
 /// Multiply-adds of all trainings and tests, divided by the number of trainings that run at a time.
 double study_work(const VariantStudy& study);
 
-/// Refuses an empty list of models, sizes that do not match, and trainings that need too much
-/// memory.
+/// Refuses an empty list of models, sizes that do not match, trainings that need too much memory, and a variant whose
+/// first test is skipped.
 Result<void> check_study(const VariantStudy& study);
 
 }  // namespace vqscope

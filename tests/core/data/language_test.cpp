@@ -92,6 +92,9 @@ class LanguageTest : public vqscope::test::TestCase {
       if (length == 64) scored_at_64 = scored;
       QCOMPARE(scored, scored_at_64);
     }
+    QCOMPARE(windows.for_context(8192).windows, Index{96});
+    QCOMPARE(windows.for_context(65536).windows, Index{16});
+    QCOMPARE(windows.for_context(Index{1} << 24).windows, Index{8});
     COMPARE_ERROR(windows.batch(stream, 1101), "the context has 1101 tokens but must be from 32 to 1100");
     COMPARE_ERROR(windows.batch(std::span(stream).first(100), 64),
                   "the stream has 100 tokens but must be at least 115101");

@@ -255,7 +255,46 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
                                 {"batch_rows", Index{1024}},
                                 {"train_length", Index{128}}});
     QVERIFY(!large);
-    QVERIFY2(large.error().message.starts_with("a training needs "), large.error().message.c_str());
+    QVERIFY2(large.error().message.starts_with("a training at 128 tokens needs "), large.error().message.c_str());
+  }
+
+  /// At lengths that full attention takes too long for, VQ attention is measured.
+  void tests_that_take_too_long() {
+    VariantStudy study = language_study(
+        small_language({{"models", std::vector<std::string>{"rope", "vq"}}, {"longest_multiple", Index{4096}}}));
+    study.most_test_seconds = 300;
+    QCOMPARE(study.longest(), Index{131072});
+    QCOMPARE(study.test_rows, Index{8});
+    const auto variants = chosen_variants(study.values);
+    const std::size_t last = study.lengths.size() - 1;
+    QCOMPARE(skipped_test(study, variants[0], 0), Skipped::no);
+    QCOMPARE(skipped_test(study, variants[0], last), Skipped::time);
+    QCOMPARE(skipped_test(study, variants[1], last), Skipped::no);
+    QVERIFY(check_study(study));
+    study.most_test_seconds = std::numeric_limits<double>::infinity();
+    study.values.set("d_ff", Index{2000});
+    QCOMPARE(skipped_test(study, variants[0], last), Skipped::memory);
+    QCOMPARE(skipped_test(study, variants[1], last), Skipped::no);
+    study.most_test_seconds = 1e-3;
+    COMPARE_ERROR(check_study(study), "rope: its test at 32 tokens takes about 1 s but must take at most 0.001 s");
+  }
+
+  /// Curves end there, and have no rank.
+  void curves_of_skipped_tests() {
+    const auto curves = make_curves(method(), small_language({{"models", std::vector<std::string>{"rope", "vq"}},
+                                                              {"seed_count", Index{1}},
+                                                              {"quantity", std::string("loss")},
+                                                              {"train_length", Index{512}},
+                                                              {"num_heads", Index{1}},
+                                                              {"longest_multiple", Index{4}},
+                                                              {"most_test_seconds", 1.0}}));
+    QVERIFY(curves);
+    QVERIFY(std::isfinite(curves->curves[0].y[0]) && std::isnan(curves->curves[0].y[2]));
+    QVERIFY(std::isfinite(curves->curves[1].y[2]));
+    QCOMPARE(fact_of(*curves, "rope_skipped_from"), 1024.0);
+    QVERIFY(std::isnan(fact_of(*curves, "rank_rope")));
+    const auto marked = [](const CurveMark& mark) { return mark.label == "rope skipped: above 1 s"; };
+    QVERIFY(std::ranges::any_of(curves->marks, marked));
   }
 
   void multiples() {
