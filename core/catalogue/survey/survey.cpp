@@ -174,7 +174,7 @@ std::span<const ViewTitle> view_titles() {
       {"xpos_scale", "Scale", {"xpos_score"}},
       {"rope_score_field", "Score map"},
       {"rope_own_scores", "Scores of own q and k", {"rope_with_bias"}},
-      {"bias_own_scores", "Content and position of own q and k"},
+      {"bias_own_scores", "Content and position"},
       {"sinusoidal_similarity", "Similarity", {"sinusoidal"}},
       {"sinusoidal_shift", "Shift matrix", {"sinusoidal"}},
       {"rope_score", "Score by distance"},

@@ -72,7 +72,7 @@ std::vector<ParameterSpec> biased_score_parameters() {
                                               {"position", "b: what their distance adds"}}}));
   for (ParameterSpec& spec : own_vector_parameters()) {
     if (spec.name == "q_bias_vector" || spec.name == "k_bias_vector") continue;
-    if (spec.name == "vectors") spec.help = "Queries and keys.";
+    if (spec.name == "vectors") spec.help = "Queries and keys.", spec.default_value = std::string("sampled");
     if (spec.name == "head") spec.help = "Head of the tensors and of the bias, from 0.";
     if (spec.name == "seed") spec.help = "Random seed of the sampled vectors and of untrained biases.";
     if (spec.name == "head" || spec.name == "seed") spec.relevant.clear();
@@ -86,6 +86,12 @@ std::vector<ParameterSpec> biased_score_parameters() {
   for (const Method& each : added_biases()) borrow_parameters(specs, each.parameters, "bias", each.id);
   specs.push_back(future_keys_parameter());
   return specs;
+}
+
+LinkedMap part_map(const char* part, const char* title) {
+  LinkedMap map{title, "bias_own_scores", {}};
+  map.with.set("part", std::string(part));
+  return map;
 }
 
 Result<void> check_biased_scores(const ParameterValues& values) {
@@ -123,6 +129,8 @@ Method bias_own_scores_method() {
                                 .value_title = "score",
                                 .scale = ValueScale::diverging,
                                 .related = {"bias_prior"},
+                                .linked = {part_map("content", "content"), part_map("position", "position"),
+                                           part_map("both", "content + position")},
                                 .decoder_past = decoder_past_from,
                                 .untrained = untrained_bias,
                                 .make = make_biased_scores}};
