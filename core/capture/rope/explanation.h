@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/capture/rope/base_position.h"
-#include "core/capture/rope/cast_positions.h"
 #include "core/capture/rope/frequency_family.h"
+#include "core/capture/rope/steps/base_position.h"
+#include "core/capture/rope/steps/cast_positions.h"
 #include "core/method/shared/number_type.h"
 
 #include <optional>

@@ -87,8 +87,7 @@ RotatedVectors arranged(const SamplePair& pair, const AxesOfRows& axes) {
 
 /// Rows first, by the order of axes under which a rotation explains the tensors best.
 Result<WhichRope> by_best_order(const std::vector<SamplePair>& pairs) {
-  std::vector<RotatedVectors> best;
-  double least = 0;
+  std::vector<std::vector<RotatedVectors>> readings;
   for (std::size_t order = 0; order < 2; ++order) {
     std::vector<RotatedVectors> all;
     for (const SamplePair& pair : pairs) {
@@ -99,14 +98,12 @@ Result<WhichRope> by_best_order(const std::vector<SamplePair>& pairs) {
     if (std::any_of(all.begin(), all.end(),
                     [&](const auto& each) { return each.rows != all.front().rows || each.dims != all.front().dims; }))
       continue;
-    const auto pairings = pairings_of(all);
-    const double residual = pairings.empty() ? 1e300 : pairings.front().residual;
-    if (best.empty() || residual < least) best = std::move(all), least = residual;
+    readings.push_back(std::move(all));
   }
-  if (best.empty())
+  if (readings.empty())
     return invalid("no axis has the rows: {} and the others need the same number of rows, 2 or more",
                    pairs.front().name);
-  return which_rope(best);
+  return which_rope_of_readings(readings);
 }
 
 Result<SamplePair> sample_of(const std::string& path, const ReadTensor& before, const ReadTensor& after, Index batch) {

@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/base/work.h"
-#include "core/capture/rope/measured_turns.h"
+#include "core/capture/rope/steps/measured_turns.h"
 #include "core/encoding/rope/rope_fields.h"
 
 #include <memory>

@@ -196,6 +196,15 @@ Result<WhichRope> which_rope(std::span<const RotatedVectors> vectors) {
   return best->rope;
 }
 
+Result<WhichRope> which_rope_of_readings(std::span<const std::vector<RotatedVectors>> readings) {
+  const auto residual = [](const std::vector<RotatedVectors>& vectors) {
+    const auto pairings = pairings_of(vectors);
+    return pairings.empty() ? std::numeric_limits<double>::infinity() : pairings.front().residual;
+  };
+  if (readings.size() == 1) return which_rope(readings.front());
+  return which_rope(*std::ranges::min_element(readings, {}, residual));
+}
+
 Result<WhichRope> which_rope(const RotationTables& tables) {
   auto answer = answered({tables.turns, tables.layout, tables.rotary_dim, {}});
   if (!answer) return answer.error();

@@ -38,6 +38,9 @@ struct WhichRope {
 
 /// From vectors before and after: q, k or both, of the same rows and dims.
 Result<WhichRope> which_rope(std::span<const RotatedVectors> vectors);
+/// The same where the order of the axes is open: by the reading that a rotation explains best, of one
+/// or more of 2 rows or more.
+Result<WhichRope> which_rope_of_readings(std::span<const std::vector<RotatedVectors>> readings);
 /// From tables of cos and sin.
 Result<WhichRope> which_rope(const RotationTables& tables);
 

@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -43,6 +44,41 @@ class RopeCommandTest : public vqscope::test::TestCase {
     QCOMPARE(answer["rope_theta"].toDouble(), 10000.0);
     QCOMPARE(answer["positions"].toObject()["first"].toInt(), 5);
     QVERIFY(answer["undetermined"].toArray().contains("pair_layout"));
+  }
+
+  void a_layer_of_a_capture_is_held_against_a_config() {
+    std::vector<double> before, after;
+    for (int head = 0; head < 2; ++head)
+      for (int position = 0; position < 40; ++position)
+        for (int column = 0; column < 32; ++column) {
+          const auto number = [&](int at) { return 1 + 0.1 * ((7 * at + 3 * position + 5 * head) % 11); };
+          const double turn = position * std::pow(10000.0, -(column % 16) / 16.0);
+          const double other = number((column + 16) % 32);
+          before.push_back(number(column));
+          after.push_back(before.back() * std::cos(turn) + (column < 16 ? -other : other) * std::sin(turn));
+        }
+    StringSink sink;
+    const std::vector<NamedTensor> tensors{{"q", {1, 2, 40, 32}, before}, {"q_rot", {1, 2, 40, 32}, after}};
+    QVERIFY(write_safetensors(tensors, sink));
+    QVERIFY(QDir(m_folder.path()).mkdir("capture"));
+    writtenFile(m_folder, "capture/layer003.safetensors", QByteArray::fromStdString(sink.text()));
+    const QByteArray config = R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2,
+                                  "max_position_embeddings": 4096, "rope_theta": %1})";
+    writtenFile(m_folder, "capture/capture.json",
+                R"({"format": 1, "config": )" + QByteArray(config).replace("%1", "500000") + "}");
+    const auto text = runProgram(m_folder, {"rope", "capture", "--layer", "3"});
+    QCOMPARE(text.err, QByteArray());
+    QCOMPARE(text.status, 1);
+    QVERIFY2(text.out.contains("RoPE of 32 columns, half_split: default with theta 10000, positions 0 to 39\n"),
+             text.out.constData());
+    QVERIFY2(text.out.contains("config: the tensors turn with theta 10000, the config says 500000\n"),
+             text.out.constData());
+    writtenFile(m_folder, "config.json", QByteArray(config).replace("%1", "10000"));
+    const auto json = runProgram(m_folder, {"rope", "capture", "--config", "config.json", "--json"});
+    QCOMPARE(json.status, 0);
+    QVERIFY(QJsonDocument::fromJson(json.out).object()["config"].toObject()["agrees"].toBool());
+    compareRefused(runProgram(m_folder, {"rope", "capture", "--layer", "4"}),
+                   "--layer is 4 but must be one of the 1 layers of capture, 3 to 3");
   }
 
   void refusals_data() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/rope/section_steps.h"
+#include "core/capture/rope/steps/section_steps.h"
 
 #include "core/encoding/rope/mrope_layout.h"
 

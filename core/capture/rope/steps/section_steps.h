@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/index.h"
-#include "core/capture/rope/measured_turns.h"
+#include "core/capture/rope/steps/measured_turns.h"
 
 #include <span>
 #include <vector>

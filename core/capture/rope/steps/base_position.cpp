@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/rope/base_position.h"
+#include "core/capture/rope/steps/base_position.h"
 
 #include <algorithm>
 #include <cmath>

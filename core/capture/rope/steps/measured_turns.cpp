@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/rope/measured_turns.h"
+#include "core/capture/rope/steps/measured_turns.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/rope/step_positions.h"
+#include "core/capture/rope/steps/step_positions.h"
 
-#include "core/capture/rope/cast_positions.h"
-#include "core/capture/rope/section_steps.h"
+#include "core/capture/rope/steps/cast_positions.h"
+#include "core/capture/rope/steps/section_steps.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/rope/cast_positions.h"
+#include "core/capture/rope/steps/cast_positions.h"
 
 #include <algorithm>
 #include <cmath>
