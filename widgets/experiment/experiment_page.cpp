@@ -314,7 +314,7 @@ bool ExperimentPage::showKept(CurveView& view, const Wanted& wanted) {
     const auto chart = chart_of({kept});
     if (!chart) continue;
     view.stop();
-    view.setCurves(text(method.title), curveSubtitle(method, wanted.values), chart->curves, method.curves()->origin);
+    view.setCurves(text(method.title), valueSummary(method, wanted.values), chart->curves, method.curves()->origin);
     view.header()->setToolTip(
         tr("Kept run of %1, in %2 s").arg(text(kept.run.when), text(to_text(kept.run.seconds, 3))));
     return true;

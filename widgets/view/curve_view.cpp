@@ -82,25 +82,20 @@ void CurveView::turnTo(const Method& method, const ParameterValues& values) {
   if (m_methodId == method.id) return;
   clear();
   m_methodId = method.id;
-  m_header->setTitle(text(method.title), curveSubtitle(method, values));
+  m_header->setTitle(text(method.title), valueSummary(method, values));
 }
 
 void CurveView::expect(const Method& method, const ParameterValues& values) {
   turnTo(method, values);
-  if (curves().x.empty()) m_header->setTitle(text(method.title), curveSubtitle(method, values));
+  if (curves().x.empty()) m_header->setTitle(text(method.title), valueSummary(method, values));
   showFreshness();
 }
 
 void CurveView::setMethod(const Method& method, const ParameterValues& values, const std::optional<CurveAxes>& axes) {
   dropPartial();
   turnTo(method, values);
-  m_coming = {QString::fromStdString(method.title),
-              curveSubtitle(method, values),
-              {},
-              {},
-              axes,
-              false,
-              method.curves()->origin};
+  m_coming = {
+      QString::fromStdString(method.title), valueSummary(method, values), {}, {}, axes, false, method.curves()->origin};
   m_failure.clear();
   m_nothingNew = false;
   m_live = std::make_shared<LiveCurves>();

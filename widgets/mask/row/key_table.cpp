@@ -160,6 +160,7 @@ std::string KeyTable::drawnText(const Column& column, const Line& line) const {
   std::string text = textOf(column, line);
   const bool isReason = column.kind == Kind::why || column.kind == Kind::why_b;
   if (!isReason || (!m_content.second && !m_factsLast)) return text;
+  if (column.kind == Kind::why_b && !text.empty() && text == line.why) return "as A";
   const std::string term = (column.kind == Kind::why ? line.term : line.second_term) + ": ";
   return text.starts_with(term) ? text.substr(term.size()) : text;
 }

@@ -100,7 +100,8 @@ class KeyTable {
   void setWidths(float mostTitle);
   Column& widest();
   std::string textOf(const Column& column, const Line& line) const;
-  /// The same as drawn: a reason leaves out the term that another column names where space is scarce.
+  /// The same as drawn: a reason leaves out the term that another column names where space is
+  /// scarce, and that of B is "as A" where it is the same.
   std::string drawnText(const Column& column, const Line& line) const;
   /// That of a reason where not all columns fit.
   float narrowReason(float room) const;
