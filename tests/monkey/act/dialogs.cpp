@@ -93,6 +93,8 @@ bool unwind(Hands& hands) {
     auto* box = qobject_cast<QMessageBox*>(modal);
     if (box && !box->buttons().isEmpty())
       box->buttons().constLast()->click();
+    else if (auto* progress = qobject_cast<QProgressDialog*>(modal))
+      progress->cancel();  // its reject() hides it, and the work goes on
     else if (auto* dialog = qobject_cast<QDialog*>(modal))
       dialog->reject();
     else
