@@ -123,6 +123,7 @@ std::vector<ParameterSpec> context_parameters() {
                    {"operations", "floating-point operations for one token, counted"},
                    {"seconds", "time for one token on this machine, measured"}}})};
   for (auto& spec : system_parameters()) specs.push_back(std::move(spec));
+  spec_of(specs, "n_cluster").label = "Clusters";
   for (auto& spec : memory_parameters()) specs.push_back(std::move(spec));
   for (const char* name : {"q_length", "segment_len"}) spec_of(specs, name).maximum = longest_context;
   spec_of(specs, "q_length").help = "Length of the longest sequence T; shorter ones are powers of two.";
@@ -133,6 +134,7 @@ std::vector<ParameterSpec> context_parameters() {
   spec_of(specs, "match_cosine").default_value = 0.9;
   spec_of(specs, "normalize").relevant = {{"data", {"tensors"}}};
   for (auto& spec : task_parameters()) specs.push_back(std::move(spec));
+  spec_of(specs, "clusters").label = "Topics";
   specs.push_back(repeats_parameter());
   specs.back().relevant = {{"quantity", {"seconds"}}};
   return specs;
