@@ -53,7 +53,8 @@ Index DecodeLane::kept_from(Index newest) const {
     case CachePolicy::memorizing: return std::max<Index>(0, begin_of(newest, sizes.segment_len) - sizes.memory_len);
     case CachePolicy::infini: return begin_of(newest, sizes.segment_len);
     case CachePolicy::vq: return std::max<Index>(0, begin_of(newest, sizes.block_len) - sizes.block_len);
-    case CachePolicy::full: break;
+    case CachePolicy::full:
+    case CachePolicy::paged: break;
   }
   return 0;
 }
@@ -97,9 +98,15 @@ Index DecodeLane::slot_count() const {
     case CachePolicy::memorizing: return sizes.memory_len + sizes.segment_len;
     case CachePolicy::infini: return sizes.segment_len;
     case CachePolicy::vq: return 2 * sizes.block_len;
-    case CachePolicy::full: break;
+    case CachePolicy::full:
+    case CachePolicy::paged: break;
   }
   return padded + steps;
+}
+
+Index DecodeLane::empty_slots(Index newest) const {
+  if (sizes.policy == CachePolicy::paged) return sizes.block_size - 1 - newest % sizes.block_size;
+  return slot_count() - (sizes.policy == CachePolicy::full ? padding() + newest + 1 : kept(newest));
 }
 
 std::optional<Index> DecodeLane::in_slot(Index slot, Index newest) const {
@@ -115,7 +122,8 @@ std::optional<Index> DecodeLane::in_slot(Index slot, Index newest) const {
     case CachePolicy::transformer_xl:
     case CachePolicy::memorizing:
     case CachePolicy::infini:
-    case CachePolicy::vq: break;
+    case CachePolicy::vq:
+    case CachePolicy::paged: break;
   }
   return if_kept(kept_from(newest) + slot, 0);
 }
@@ -138,7 +146,10 @@ std::span<const DecodeFaultInfo> decode_fault_infos() {
       {DecodeFault::shared, "shared", "one position for the whole batch, so that padding counts"},
       {DecodeFault::ahead, "ahead", "new tokens are one position ahead, as after a rejected draft"},
       {DecodeFault::renumbered, "renumbered", "the position of the newest token is its index in the cache"},
-      {DecodeFault::empty_visible, "empty_visible", "slots that are not written yet are read"}};
+      {DecodeFault::empty_visible, "empty_visible", "slots that are not written yet are read"},
+      {DecodeFault::stale_table, "stale_table",
+       "the block table is that of the prompts: block 0 stands for every later block"},
+      {DecodeFault::ended_writes, "ended_writes", "a lane that has ended goes on reading and writing"}};
   return all;
 }
 
@@ -151,16 +162,22 @@ Index given_position(const DecodeLane& lane, DecodeFault fault, Index position, 
     case DecodeFault::ahead: return position + 1;
     case DecodeFault::renumbered: return position == newest ? lane.kept(newest) - 1 : position;
     case DecodeFault::none:
-    case DecodeFault::empty_visible: break;
+    case DecodeFault::empty_visible:
+    case DecodeFault::stale_table:
+    case DecodeFault::ended_writes: break;
   }
   return position;
+}
+
+std::string end_of(const DecodeLane& lane) {
+  return fmt::format("the lane has ended after {} new {}", *lane.ends, *lane.ends == 1 ? "token" : "tokens");
 }
 
 bool reads_wrong_distance(const DecodeLane& lane, DecodeFault fault, Index position, Index newest) {
   const TokenState state = lane.state(position, newest);
   if (state == TokenState::to_come) {
-    const auto slot = lane.sizes.policy == CachePolicy::full ? position + lane.padding() : lane.slot_count();
-    return fault == DecodeFault::empty_visible && slot < lane.slot_count();
+    const bool in_order = lane.sizes.policy == CachePolicy::full || lane.sizes.policy == CachePolicy::paged;
+    return fault == DecodeFault::empty_visible && in_order && position <= newest + lane.empty_slots(newest);
   }
   if (state != TokenState::cached && state != TokenState::searched) return false;
   const Index given = given_to_newest(lane, fault, newest) - given_position(lane, fault, position, newest);
@@ -169,10 +186,11 @@ bool reads_wrong_distance(const DecodeLane& lane, DecodeFault fault, Index posit
 
 std::string fault_sentence(const DecodeLane& lane, DecodeFault fault, Index newest) {
   if (fault == DecodeFault::empty_visible) {
-    const Index empty =
-        lane.slot_count() - (lane.sizes.policy == CachePolicy::full ? lane.padding() + newest + 1 : lane.kept(newest));
+    const Index empty = lane.empty_slots(newest);
     return empty > 0 ? fmt::format("{} empty {} read", empty, empty == 1 ? "slot is" : "slots are") : std::string();
   }
+  if (fault == DecodeFault::ended_writes && newest > lane.prompt - 1 + lane.ends.value_or(newest))
+    return end_of(lane) + " but goes on reading and writing";
   const Index given = given_to_newest(lane, fault, newest);
   return given == newest ? std::string() : fmt::format("the newest token has position {}, expected {}", given, newest);
 }
@@ -187,6 +205,7 @@ std::string fault_check(const DecodeLane& lane, DecodeFault fault, Index newest)
         "cache_positions={}",
         lane.slot_count() - 1, list_of(0, lane.slot_count(), newest + 1));
   }
+  if (fault == DecodeFault::ended_writes) return {};
   if (fault == DecodeFault::renumbered) {
     const Index kept = newest + 1 - lane.kept_from(newest);
     if (kept > most_named) return {};

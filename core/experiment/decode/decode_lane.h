@@ -6,6 +6,7 @@
 #include "core/encoding/rope/rope_scaling.h"
 #include "core/method/parameter.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@ namespace vqscope {
 /// Which tokens a cache keeps.
 enum class CachePolicy {
   full,
+  paged,           ///< every token, in blocks that all lanes share
   window,          ///< the newest `window` tokens, in a ring
   sinks,           ///< the first `sinks` tokens, and the newest `window` in a ring
   transformer_xl,  ///< the segment so far, and the newest `memory_len` tokens before it
@@ -43,20 +45,24 @@ struct CacheSizes {
   Index sinks = 2;
   Index segment_len = 8;
   Index memory_len = 8;
-  Index block_len = 4;
+  Index block_len = 4;   ///< of VQ attention
+  Index block_size = 4;  ///< slots of a block of a paged cache
 };
 
 /// One sequence of a batch in decoding. Prompts are padded on the left to `padded` tokens;
 /// positions count real tokens from 0.
 struct DecodeLane {
   CacheSizes sizes;
-  Index prompt = 1;  ///< real tokens before the first new one
-  Index padded = 1;  ///< padded prompt length of the batch
-  Index steps = 0;   ///< maximum number of new tokens
+  Index prompt = 1;                ///< real tokens before the first new one
+  Index padded = 1;                ///< padded prompt length of the batch
+  Index steps = 0;                 ///< maximum number of new tokens
+  std::optional<Index> ends = {};  ///< number of new tokens, of which the last ends the lane; empty: it goes on
 
   Index padding() const { return padded - prompt; }
   /// Position of the newest token after `step` new ones.
-  Index newest(Index step) const { return prompt - 1 + step; }
+  Index newest(Index step) const { return prompt - 1 + std::min(step, ends.value_or(step)); }
+  /// Whether the lane neither reads nor writes at this step: its end came before.
+  bool has_ended(Index step) const { return ends && step > *ends; }
 
   /// State of the token at `position`, negative in padding, when `newest` is read.
   TokenState state(Index position, Index newest) const;
@@ -69,8 +75,10 @@ struct DecodeLane {
   /// Number of tokens in the cache, including the newest.
   Index kept(Index newest) const;
 
-  /// Number of slots of the cache, including empty ones.
+  /// Number of slots of the lane's cache, including empty ones; not of a paged one.
   Index slot_count() const;
+  /// Of the lane's cache or blocks.
+  Index empty_slots(Index newest) const;
   /// The position that a slot holds; empty: none. Padding has negative positions.
   std::optional<Index> in_slot(Index slot, Index newest) const;
   /// The slot of a token; empty: the cache does not keep it.
@@ -80,11 +88,13 @@ struct DecodeLane {
 /// Deliberate mistakes of decoding loops.
 enum class DecodeFault {
   none,
-  restart,       ///< new tokens count positions from 0
-  shared,        ///< one position for the batch: the column of the padded tensor
-  ahead,         ///< new tokens are one position ahead, as after a rejected draft
-  renumbered,    ///< the newest token's position is its index in the cache; older keys keep theirs
-  empty_visible  ///< slots that are not written yet are read
+  restart,        ///< new tokens count positions from 0
+  shared,         ///< one position for the batch: the column of the padded tensor
+  ahead,          ///< new tokens are one position ahead, as after a rejected draft
+  renumbered,     ///< the newest token's position is its index in the cache; older keys keep theirs
+  empty_visible,  ///< slots that are not written yet are read
+  stale_table,    ///< the block table is that of the prompts; block 0 stands for later blocks
+  ended_writes    ///< a lane that has ended goes on reading and writing
 };
 
 struct DecodeFaultInfo {
@@ -101,6 +111,9 @@ Index given_position(const DecodeLane& lane, DecodeFault fault, Index position, 
 /// Whether the newest token reads this token at a wrong distance.
 bool reads_wrong_distance(const DecodeLane& lane, DecodeFault fault, Index position, Index newest);
 
+/// "the lane has ended after 3 new tokens", for a lane that ends.
+std::string end_of(const DecodeLane& lane);
+
 /// One sentence on the effect of the fault on the newest token of a lane, and a `vqscope check`
 /// that finds it; empty: no effect.
 std::string fault_sentence(const DecodeLane& lane, DecodeFault fault, Index newest);
@@ -111,9 +124,15 @@ struct DecodeBatch {
   std::vector<DecodeLane> lanes;
   Index step = 0;  ///< new tokens so far
   DecodeFault fault = DecodeFault::none;
+
+  /// Position of the newest token of a lane, with those that it should not have written.
+  Index newest(const DecodeLane& lane) const {
+    return fault == DecodeFault::ended_writes ? lane.prompt - 1 + step : lane.newest(step);
+  }
+  bool is_paged() const { return lanes.front().sizes.policy == CachePolicy::paged; }
 };
 
-/// `lengths`, `steps`, `step`, `policy` and its sizes, `fault`.
+/// `lengths`, `new_tokens`, `steps`, `step`, `policy` and its sizes, `fault`.
 std::vector<ParameterSpec> decode_parameters();
 /// `step`, from 0 to the number of steps.
 std::vector<ParameterSpec> step_parameter(const ParameterValues& values);

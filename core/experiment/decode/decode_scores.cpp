@@ -3,6 +3,7 @@
 #include "core/base/sentence.h"
 #include "core/encoding/rope/rope_fields.h"
 #include "core/experiment/decode/decode_lane.h"
+#include "core/experiment/decode/paged_cache.h"
 #include "core/experiment/methods.h"
 #include "core/method/curve_set.h"
 
@@ -40,8 +41,10 @@ RopeScaling decode_scaling(const ParameterValues& values) {
 
 Result<CurveSet> make_decode_scores(const ParameterValues& values, const Work& work) {
   const DecodeBatch batch = decode_batch(values);
-  const DecodeLane& lane = batch.lanes[static_cast<std::size_t>(values.integer("lane"))];
-  const Index newest = lane.newest(batch.step);
+  const Index row = values.integer("lane");
+  const DecodeLane& lane = batch.lanes[static_cast<std::size_t>(row)];
+  const Index newest = batch.newest(lane);
+  const auto paged = batch.is_paged() ? std::optional<PagedCache>(batch) : std::nullopt;
   const CachedScores scores(lane, decode_scaling(values), batch.fault, newest);
   CurveSet set{.x_name = "key_position",
                .x_title = "position of the cached key",
@@ -56,7 +59,8 @@ Result<CurveSet> make_decode_scores(const ParameterValues& values, const Work& w
   for (const double x : set.x) {
     if (work.stop.stop_requested()) return cancelled();
     const auto position = static_cast<Index>(x);
-    const double right = scores.right(position), decoded = scores.as_decoded(position);
+    const Index read = paged ? paged->held(paged->slot(row, position)).position : position;
+    const double right = scores.right(position), decoded = scores.as_decoded(read);
     set.curves[0].y.push_back(right);
     set.curves[1].y.push_back(decoded);
     set.curves[2].y.push_back(decoded - right);

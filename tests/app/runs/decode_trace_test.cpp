@@ -21,6 +21,7 @@ class DecodeTraceTest : public test::TestCase {
     QTest::newRow("ahead") << "window" << QByteArray("error: left_padding_positions: ");
     QTest::newRow("renumbered") << "sinks" << QByteArray("error: cache_positions: ");
     QTest::newRow("empty_visible") << "full" << QByteArray("error: padding_visible: ");
+    QTest::newRow("stale_table") << "paged" << QByteArray("error: padding_visible: ");
   }
   void checkFindsEveryFault() {
     QFETCH(QString, policy);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiment/decode/decode_lane.h"
+#include "core/experiment/decode/paged_cache.h"
 #include "core/experiment/methods.h"
 #include "core/field/field.h"
 #include "core/method/curve_set.h"
@@ -27,7 +28,8 @@ struct Simulated {
 
   void read(Index position) {
     switch (sizes.policy) {
-      case CachePolicy::full: break;
+      case CachePolicy::full:
+      case CachePolicy::paged: break;
       case CachePolicy::window: write(position % sizes.window, position); break;
       case CachePolicy::sinks:
         write(position < sizes.sinks ? position : sizes.sinks + (position - sizes.sinks) % sizes.window, position);
@@ -59,6 +61,17 @@ struct Simulated {
     }
   }
 };
+
+/// Blocks of 2. The prompts of 3 and 4 tokens take the blocks 0 and 1, 2 and 3.
+Map paged_lanes(const char* fault, Index step) {
+  return {{"lengths", std::vector<Index>{3, 4}}, {"steps", Index{8}},      {"step", step},
+          {"policy", std::string("paged")},      {"block_size", Index{2}}, {"fault", std::string(fault)}};
+}
+
+DecodeBatch batch_of(const Map& set) {
+  const Method method = decode_trace_method();
+  return decode_batch(default_values(method.parameters, set));
+}
 
 const CachePolicy policies[]{
     CachePolicy::full,       CachePolicy::window, CachePolicy::sinks, CachePolicy::transformer_xl,
@@ -196,6 +209,89 @@ class DecodeTest : public test::TestCase {
              std::string("####N!!"));
   }
 
+  /// Lane 1 takes block 4 at step 1 and block 6 at step 3, lane 0 takes block 5 at step 2.
+  void blocks_by_hand() {
+    const auto tokens = trace(paged_lanes("none", 3));
+    QCOMPARE(row_of(*tokens, 0), std::string("p#####N....."));
+    QCOMPARE(row_of(*tokens, 1), std::string("######N....."));
+    QCOMPARE(PagedCache(batch_of(paged_lanes("none", 3))).table_text(1), std::string("2, 3, 4, 6"));
+    Map in_slots = paged_lanes("none", 3);
+    in_slots["columns"] = std::string("slots");
+    const auto field = trace(in_slots);
+    QCOMPARE(row_of(*field, 0), std::string("####pppppp#Npp.........."));
+    QCOMPARE(row_of(*field, 1), std::string("pppp######ppN..........."));
+    const CellReport report = field->report(0, 6);
+    COMPARE_TEXT(report.why, "the block belongs to lane 1");
+  }
+
+  /// Position 6 of lane 1 is written over position 4 of lane 0, that over position 4 of lane 1, and
+  /// that over position 0 of lane 0.
+  void stale_tables_by_hand() {
+    const Map set = paged_lanes("stale_table", 3);
+    const auto field = trace(set);
+    QCOMPARE(row_of(*field, 0), std::string("p!!##!N....."));
+    QCOMPARE(row_of(*field, 1), std::string("####!!N....."));
+    COMPARE_TEXT(field->report(0, 1).why, "slot 0 holds position 6 of lane 1");
+    COMPARE_TEXT(decode_remark(default_values(decode_trace_method().parameters, set), {}),
+                 "lane 0 reads position 0 from block 0, where position 6 of lane 1 is; found by vqscope check --set "
+                 "mask=bidirectional --objective causal --set q_length=1 --set past_len=5 --array "
+                 "cache_positions=-1,-1,2,3,-1,5");
+    QVERIFY(row_of(*trace(paged_lanes("stale_table", 0)), 0).find('!') == std::string::npos);
+  }
+
+  /// Lane 0 ends at step 1. Lane 1 takes its block 1 at step 3 and its block 0 at step 5, into which
+  /// lane 0, if it goes on, writes position 8 at step 6.
+  void lanes_that_have_ended() {
+    const auto ended = [](const char* fault, Index step, const char* columns) {
+      Map set = paged_lanes(fault, step);
+      set["new_tokens"] = std::vector<Index>{1, 8};
+      set["columns"] = std::string(columns);
+      return set;
+    };
+    QCOMPARE(row_of(*trace(ended("none", 1, "tokens")), 0), std::string("p###N......."));
+    const auto tokens = trace(ended("none", 3, "tokens")), in_slots = trace(ended("none", 3, "slots"));
+    QCOMPARE(row_of(*tokens, 0), std::string("peeeeppppppp"));
+    QCOMPARE(row_of(*tokens, 1), std::string("######N....."));
+    QCOMPARE(row_of(*in_slots, 0), std::string("..pppppppp.."));
+    QCOMPARE(row_of(*in_slots, 1), std::string("..N.######.."));
+    COMPARE_TEXT(tokens->report(0, 2).why, "the lane has ended after 1 new token: it neither reads nor writes");
+    const auto wrong = trace(ended("ended_writes", 6, "tokens"));
+    QCOMPARE(row_of(*wrong, 0), std::string("p!!!!!!!!!.."));
+    QCOMPARE(row_of(*wrong, 1), std::string("########!N.."));
+    const auto remark = [&](const char* fault, Index step) {
+      return decode_remark(default_values(decode_trace_method().parameters, ended(fault, step, "tokens")), {});
+    };
+    COMPARE_TEXT(remark("ended_writes", 3),
+                 "lane 0: the lane has ended after 1 new token but goes on reading and writing");
+    QVERIFY(remark("ended_writes", 6)
+                .starts_with("lane 1 reads position 8 from block 0, where position 8 of lane 0 is; found by "));
+    COMPARE_TEXT(remark("ended_writes", 1), "this fault has no effect at this step");
+  }
+
+  /// No two lanes share a slot, and every lane that has not ended finds all of its tokens.
+  void every_token_has_a_slot() {
+    for (Index block_size = 1; block_size <= 5; ++block_size)
+      for (Index step = 0; step <= 20; ++step) {
+        const DecodeBatch batch = batch_of({{"lengths", std::vector<Index>{3, 9, 1, 6}},
+                                            {"new_tokens", std::vector<Index>{4, 20, 0, 11}},
+                                            {"steps", Index{20}},
+                                            {"step", step},
+                                            {"policy", std::string("paged")},
+                                            {"block_size", block_size}});
+        const PagedCache cache(batch);
+        std::set<Index> taken;
+        for (std::size_t i = 0; i < batch.lanes.size(); ++i) {
+          const Index lane = static_cast<Index>(i), newest = batch.newest(batch.lanes[i]);
+          for (Index position = 0; position <= newest && !batch.lanes[i].has_ended(step); ++position) {
+            QVERIFY(cache.holds(lane, position));
+            QVERIFY(taken.insert(cache.slot(lane, position)).second);
+            QCOMPARE(cache.position_in(lane, cache.slot(lane, position)), std::optional(position));
+            QVERIFY(cache.slot(lane, position) < cache.slot_count());
+          }
+        }
+      }
+  }
+
   /// Where nothing is wrong, and RoPE does not change with the length, cached keys give the right
   /// score.
   void scores_without_fault() {
@@ -252,6 +348,10 @@ class DecodeTest : public test::TestCase {
     COMPARE_ERROR(refused({{"lengths", std::vector<Index>{}}}),
                   "lengths is empty but must have the prompt length of at least one lane");
     COMPARE_ERROR(refused({{"lengths", std::vector<Index>(65, 3)}}), "lengths has 65 lanes but must have at most 64");
+    COMPARE_ERROR(refused({{"new_tokens", std::vector<Index>{3}}}),
+                  "new_tokens has 1 entries but must have 3, one for each lane");
+    COMPARE_ERROR(refused({{"policy", std::string("paged")}, {"steps", Index{500000}}}),
+                  "lengths and steps need 1500036 slots in blocks of 4 but must need at most 1048576");
     COMPARE_ERROR(refused({{"lane", Index{3}}}), "lane is 3 but must be 0 to 2, one of the lengths");
   }
 };
