@@ -38,5 +38,6 @@ const Command& reportCommand();
 const Command& completionCommand();
 const Command& mcpCommand();
 const Command& ropeCommand();
+const Command& parityCommand();
 
 }  // namespace vqscope

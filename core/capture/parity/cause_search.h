@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/capture/parity/recipe.h"
+#include "core/io/json/json_value.h"
+
+#include <string>
+#include <vector>
+
+namespace vqscope {
+
+/// A cause that was tried, with what it explains of the difference.
+struct TriedCause {
+  std::string id;  ///< "window_size"
+  JsonObject parameters;
+  double explained = 0;  ///< 1 - |B - A with the cause|² / |B - A|²
+  int rank = 0;          ///< the lower of causes that explain alike is told
+};
+
+/// What the told recipe of A is changed to and held against B.
+class CauseSearch {
+ public:
+  CauseSearch(const LayerSample& sample, const ToldModel& told, Recipe recipe);
+
+  const LayerSample& sample() const { return m_sample; }
+  const ToldModel& told() const { return m_told; }
+  const Recipe& recipe() const { return m_recipe; }  ///< A's
+  const RecipeInputs& inputs() const { return m_inputs; }
+
+  double explained(const Recipe& recipe) const;
+  void add(std::string id, JsonObject parameters, const Recipe& changed, int rank);
+  void add_explained(std::string id, JsonObject parameters, double explained, int rank);
+  /// The one that explains most of each id, best first.
+  std::vector<TriedCause> tried() const;
+
+ private:
+  const LayerSample& m_sample;
+  const ToldModel& m_told;
+  Recipe m_recipe;
+  RecipeInputs m_inputs;
+  std::vector<TriedCause> m_tried;
+};
+
+/// Squares of `target` minus what a recipe makes of A, and of `target` minus A, over all tensors that
+/// attention makes, each by A's own size.
+struct LeftSquares {
+  double left = 0;
+  double before = 0;
+};
+LeftSquares left_squares(const LayerSample& sample, const std::map<TensorRole, TensorBlock>& target,
+                         const MadeTensors& made, bool edits);
+
+/// What A's own tensors show of its recipe: told values first, then what fits.
+Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told);
+/// Relative size of what a recipe leaves of A's own tensors.
+double own_error(const LayerSample& sample, const Recipe& recipe);
+
+/// Slopes of ALiBi: those of the paper, or 2^(-8 (h + 1) / heads).
+std::vector<double> alibi_slopes(Index heads, bool geometric);
+
+/// The number that makes `left` least within [low, high], by golden sections.
+double least_at(double low, double high, int steps, const std::function<double(double)>& left);
+
+// One function for each family of causes.
+void try_mask_causes(CauseSearch& search);
+void try_position_causes(CauseSearch& search);
+void try_rope_causes(CauseSearch& search);
+void try_scaling_causes(CauseSearch& search);
+void try_score_causes(CauseSearch& search);
+void try_bias_causes(CauseSearch& search);
+void try_head_causes(CauseSearch& search);
+void try_cast_causes(CauseSearch& search);
+void try_input_causes(CauseSearch& search);
+
+}  // namespace vqscope

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/parity/layer_sample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace vqscope {
+namespace {
+
+/// Products of a forward pass on the sample, at most.
+constexpr Index most_products = 50'000'000;
+constexpr Index most_keys = 4096;
+
+struct Shape {
+  Index batch = 1, heads = 1, key_heads = 1, dim = 1, queries = 0, keys = 0;
+};
+
+Shape shape_of(const std::vector<TensorPair>& pairs, Index past) {
+  Shape shape;
+  for (const TensorPair& pair : pairs) {
+    const auto& n = pair.extent;
+    if (axes_of(pair.role) == TensorAxes::rows) shape.batch = n[0], shape.queries = n[2];
+    if (pair.role == TensorRole::mask) shape.queries = n[2], shape.keys = n[3];
+    if (axes_of(pair.role) == TensorAxes::vectors) {
+      shape.batch = n[0];
+      (is_of_keys(pair.role) ? shape.key_heads : shape.heads) = n[1];
+      if (pair.role != TensorRole::v && pair.role != TensorRole::out) shape.dim = n[3];
+      if (!is_of_keys(pair.role)) shape.queries = n[2];
+      if (pair.role == TensorRole::v || pair.role == TensorRole::k_rot) shape.keys = std::max(shape.keys, n[2]);
+    }
+    if (pair.role >= TensorRole::raw && pair.role <= TensorRole::weights)
+      shape.batch = n[0], shape.heads = n[1], shape.queries = n[2], shape.keys = std::max(shape.keys, n[3]);
+  }
+  if (shape.keys == 0) shape.keys = shape.queries + past;
+  if (shape.queries == 0) shape.queries = shape.keys;
+  return shape;
+}
+
+/// All rows, or some that are spread out and those about the first difference.
+std::vector<Index> chosen_rows(Index queries, Index first, Index most) {
+  std::set<Index> rows;
+  if (queries <= most) {
+    for (Index row = 0; row < queries; ++row) rows.insert(row);
+  } else {
+    for (Index i = 0; i < most / 2; ++i) {
+      rows.insert(std::clamp<Index>(first - most / 8 + i, 0, queries - 1));
+      rows.insert(i * (queries - 1) / (most / 2));
+    }
+  }
+  return {rows.begin(), rows.end()};
+}
+
+Result<TensorBlock> read_side(const TensorPair& pair, bool of_b, const LayerSample& sample) {
+  const bool cells = axes_of(pair.role) == TensorAxes::cells, of_keys = is_of_keys(pair.role);
+  const Index columns = cells ? std::min(pair.extent[3], sample.keys) : pair.extent[3];
+  const Index heads = cells && pair.extent[1] == 1 ? 1
+                      : of_keys                    ? pair.extent[1]
+                                                   : std::min(pair.extent[1], sample.heads);
+  const Index count = of_keys ? std::min(pair.extent[2], sample.keys) : std::ssize(sample.rows);
+  const bool one_mask = pair.extent[0] == 1;
+  TensorBlock block({one_mask ? 1 : std::ssize(sample.samples), heads, count, columns});
+  for (Index s = 0; s < block.extent[0]; ++s)
+    for (Index h = 0; h < heads; ++h)
+      for (Index i = 0; i < count;) {
+        // Rows that follow each other are read at once.
+        Index run = 1;
+        const Index row = of_keys ? i : sample.rows[static_cast<std::size_t>(i)];
+        if (of_keys) run = count;
+        while (!of_keys && i + run < count && sample.rows[static_cast<std::size_t>(i + run)] == row + run) ++run;
+        const Index entry = one_mask ? 0 : sample.samples[static_cast<std::size_t>(s)];
+        const std::array<Range, 4> part{Range{entry, entry + 1}, {h, h + 1}, {row, row + run}, {0, columns}};
+        const auto out = std::span(block.values).subspan(block.at(s, h, i), static_cast<std::size_t>(run * columns));
+        if (auto read = of_b ? pair.read_b(part, out) : pair.read_a(part, out); !read) return read.error();
+        i += run;
+      }
+  return block;
+}
+
+}  // namespace
+
+Result<LayerSample> layer_sample(const Capture& a, const Capture& b, const CaptureComparison& compared, Index layer,
+                                 const std::array<Index, 4>& first) {
+  std::vector<std::string> remarks;
+  const auto pairs = paired_tensors(a, b, layer, remarks, remarks);
+  if (!pairs) return pairs.error();
+  const Shape shape = shape_of(*pairs, a.info.past);
+  LayerSample sample;
+  sample.layer = layer;
+  sample.heads = shape.heads;
+  sample.key_heads = shape.key_heads;
+  sample.head_dim = shape.dim;
+  sample.queries = shape.queries;
+  sample.past = std::max<Index>(0, shape.keys - shape.queries);
+  const Index first_row = std::clamp<Index>(first[2], 0, std::max<Index>(0, shape.queries - 1));
+  sample.keys = std::min(shape.keys, std::max<Index>(1024, std::min(first_row + sample.past + 65, most_keys)));
+  const Index reachable = std::clamp<Index>(sample.keys - sample.past, 1, shape.queries);
+  const Index per_row = sample.keys * shape.dim;
+  sample.rows = chosen_rows(reachable, first_row,
+                            std::clamp<Index>(most_products / (per_row * std::min<Index>(shape.heads, 8)), 16, 2048));
+  const Index affordable = std::max<Index>(1, most_products / (per_row * std::ssize(sample.rows)));
+  sample.batch = std::clamp<Index>(affordable / shape.heads, 1, shape.batch);
+  if (affordable < shape.heads) sample.heads = std::max<Index>(affordable, shape.heads / shape.key_heads);
+  const Index entry = std::clamp<Index>(first[0], 0, shape.batch - 1);
+  for (Index i = 0; i < sample.batch; ++i)
+    sample.samples.push_back(sample.batch == shape.batch ? i : (entry + i) % shape.batch);
+  std::sort(sample.samples.begin(), sample.samples.end());
+  sample.is_part = sample.heads < shape.heads || sample.batch < shape.batch || sample.keys < shape.keys ||
+                   std::ssize(sample.rows) < shape.queries;
+  for (const TensorPair& pair : *pairs) {
+    auto one = read_side(pair, false, sample);
+    if (!one) return one.error();
+    auto two = read_side(pair, true, sample);
+    if (!two) return two.error();
+    sample.a.emplace(pair.role, std::move(*one));
+    sample.b.emplace(pair.role, std::move(*two));
+    sample.agrees[pair.role] = !compared.exceeds(layer, pair.role);
+  }
+  add_inputs(a, layer, sample);
+  return sample;
+}
+
+}  // namespace vqscope

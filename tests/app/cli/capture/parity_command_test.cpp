@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/tensor/safetensors_writer.h"
+#include "tests/app/program.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+/// `parity A B`: exit status, texts, the page, and what is refused.
+class ParityCommandTest : public vqscope::test::TestCase {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    std::vector<float> one, two;
+    for (int i = 0; i < 64; ++i) one.push_back(static_cast<float>(i % 7)), two.push_back(static_cast<float>(i % 5));
+    for (const auto& [name, values] : {std::pair{"a.safetensors", one}, std::pair{"b.safetensors", two}}) {
+      StringSink sink;
+      QVERIFY(write_safetensors(std::vector<NamedTensor>{{"hidden_in", {1, 8, 8}, values}}, sink));
+      writtenFile(m_folder, name, QByteArray::fromStdString(sink.text()));
+    }
+    writtenFile(m_folder, "none.npy", "nothing");
+  }
+
+  void equal_captures_end_with_0() {
+    const auto outcome = runProgram(m_folder, {"parity", "a.safetensors", "a.safetensors"});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.startsWith("equal: the captures are equal\n"));
+  }
+
+  void other_inputs_end_with_1() {
+    const auto outcome =
+        runProgram(m_folder, {"parity", "a.safetensors", "b.safetensors", "--json", "--out", "page.html"});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(outcome.status, 1);
+    const auto answer = QJsonDocument::fromJson(outcome.out).object();
+    QCOMPARE(answer["verdict"].toString(), QString("differs"));
+    QCOMPARE(answer["cause"].toObject()["id"].toString(), QString("inputs_differ"));
+    QCOMPARE(answer["first"].toObject()["row"].toInt(), 0);
+    QVERIFY(contentOf(m_folder, "page.html").contains("what enters attention already differs"));
+  }
+
+  void refusals_data() {
+    addRefusals({{{"parity", "a.safetensors"}, "parity needs two captures A and B: folders or files"},
+                 {{"parity", "a", "b", "c"}, "parity expects two captures A and B, c is one too many"},
+                 {{"parity", "a.safetensors", "b.safetensors", "--out", "x.txt"},
+                  "--out is x.txt but must be a file named .html"}});
+  }
+  void refusals() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, message);
+    compareRefused(runProgram(m_folder, arguments), message);
+  }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+VQSCOPE_TEST(ParityCommandTest)
+#include "parity_command_test.moc"

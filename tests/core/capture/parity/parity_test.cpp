@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/parity/parity.h"
+#include "core/base/random.h"
+#include "core/io/tensor/safetensors_writer.h"
+#include "core/method/shared/number_type.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <functional>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+namespace {
+
+constexpr Index heads = 4, groups = 2, tokens = 24, dims = 8;
+
+/// A layer computed here, apart from the code under test.
+struct Planted {
+  double theta = 10000;
+  double offset = 0;
+  double scale = 1 / std::sqrt(8.0);
+  double softcap = 0;
+  bool interleaved = false;
+  bool deals_heads = false;
+  std::function<bool(Index, Index)> sees = [](Index q, Index k) { return k <= q; };
+  std::vector<std::string> kept{"q", "k", "v", "out"};
+  const char* cast = nullptr;  ///< of every tensor
+  double noise = 0;            ///< of k's weights
+};
+
+std::vector<double> random_numbers(Index count, std::uint64_t seed) {
+  SeededRandom random(seed);
+  std::vector<double> values;
+  for (Index i = 0; i < count; ++i) values.push_back(random.normal());
+  return values;
+}
+
+std::vector<double> rotated(std::vector<double> x, const Planted& planted) {
+  for (std::size_t row = 0; row < x.size() / dims; ++row)
+    for (std::size_t pair = 0; pair < dims / 2; ++pair) {
+      const double position = static_cast<double>(row % tokens) + planted.offset;
+      const double angle = position * std::pow(planted.theta, -2.0 * static_cast<double>(pair) / dims);
+      double& one = x[row * dims + (planted.interleaved ? 2 * pair : pair)];
+      double& two = x[row * dims + (planted.interleaved ? 2 * pair + 1 : pair + dims / 2)];
+      const double u = one, v = two;
+      one = u * std::cos(angle) - v * std::sin(angle);
+      two = v * std::cos(angle) + u * std::sin(angle);
+    }
+  return x;
+}
+
+std::vector<NamedTensor> layer_of(const Planted& planted) {
+  std::vector<double> q = random_numbers(heads * tokens * dims, 1), k = random_numbers(groups * tokens * dims, 2);
+  std::vector<double> v = random_numbers(groups * tokens * dims, 3);
+  for (double& value : k) value *= 1 + planted.noise * std::sin(1000 * value);
+  const std::vector<double> q_rot = rotated(q, planted), k_rot = rotated(k, planted);
+  std::vector<double> weights(heads * tokens * tokens), out(heads * tokens * dims);
+  for (Index h = 0; h < heads; ++h)
+    for (Index t = 0; t < tokens; ++t) {
+      const Index g = planted.deals_heads ? h % groups : h / (heads / groups);
+      double* row = &weights[static_cast<std::size_t>((h * tokens + t) * tokens)];
+      double sum = 0;
+      for (Index key = 0; key < tokens; ++key) {
+        double score = 0;
+        for (Index d = 0; d < dims; ++d)
+          score += q_rot[static_cast<std::size_t>((h * tokens + t) * dims + d)] *
+                   k_rot[static_cast<std::size_t>((g * tokens + key) * dims + d)];
+        score *= planted.scale;
+        if (planted.softcap > 0) score = planted.softcap * std::tanh(score / planted.softcap);
+        sum += row[key] = planted.sees(t, key) ? std::exp(score) : 0;
+      }
+      for (Index key = 0; key < tokens; ++key) {
+        row[key] /= sum;
+        for (Index d = 0; d < dims; ++d)
+          out[static_cast<std::size_t>((h * tokens + t) * dims + d)] +=
+              row[key] * v[static_cast<std::size_t>((g * tokens + key) * dims + d)];
+      }
+    }
+  const NamedTensor all[]{{"q", {1, heads, tokens, dims}, q},          {"k", {1, groups, tokens, dims}, k},
+                          {"v", {1, groups, tokens, dims}, v},         {"q_rot", {1, heads, tokens, dims}, q_rot},
+                          {"k_rot", {1, groups, tokens, dims}, k_rot}, {"weights", {1, heads, tokens, tokens}, weights},
+                          {"out", {1, heads, tokens, dims}, out}};
+  std::vector<NamedTensor> kept;
+  for (const NamedTensor& tensor : all) {
+    if (std::find(planted.kept.begin(), planted.kept.end(), tensor.name) == planted.kept.end()) continue;
+    std::vector<float> values;
+    for (const double value : std::get<std::vector<double>>(tensor.values))
+      values.push_back(static_cast<float>(planted.cast ? number_type(planted.cast).rounded(value) : value));
+    kept.push_back({tensor.name, tensor.shape, std::move(values)});
+  }
+  return kept;
+}
+
+}  // namespace
+
+/// Two captures with a planted cause: the verdict, the place and the cause.
+class ParityTest : public vqscope::test::TestCase {
+  Q_OBJECT
+
+ private:
+  static Capture capture_of(const QTemporaryDir& folder, const Planted& planted, const char* config) {
+    StringSink sink;
+    if (!write_safetensors(layer_of(planted), sink)) return {};
+    writtenFile(folder, "layer000.safetensors", QByteArray::fromStdString(sink.text()));
+    writtenFile(folder, "capture.json", QByteArray(R"({"format": 1, "config": )") + config + "}");
+    auto capture = Capture::open(folder.path().toStdString());
+    return capture ? std::move(*capture) : Capture{};
+  }
+
+  static Parity compared(const Planted& a, const Planted& b, const char* config) {
+    const QTemporaryDir folder_a, folder_b;
+    const Capture one = capture_of(folder_a, a, config), two = capture_of(folder_b, b, config);
+    auto parity = parity_of(one, two, {});
+    if (!parity) return {};
+    return std::move(*parity);
+  }
+
+  static constexpr const char* plain_config =
+      R"({"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 8, "rope_theta": 10000.0})";
+
+ private slots:
+  void equal_and_noise() {
+    QCOMPARE(compared({}, {}, plain_config).comparison.verdict, ParityVerdict::equal);
+    for (const char* type : {"bfloat16", "float16"}) {
+      Planted cast;
+      cast.cast = type;
+      const Parity noisy = compared({}, cast, plain_config);
+      QCOMPARE(noisy.comparison.verdict, ParityVerdict::noise);
+      QCOMPARE(noisy.sentence, std::string("the captures differ by the noise of ") + type + " only");
+    }
+  }
+
+  void causes_data() {
+    QTest::addColumn<QString>("what");
+    for (const char* what : {"rope_theta", "rope_layout", "softmax_scale", "gqa_mapping", "window_size",
+                             "window_ignored", "position_offset", "softcap_missing"})
+      QTest::newRow(what) << what;
+  }
+  void causes() {
+    QFETCH(QString, what);
+    for (const char* cast : {static_cast<const char*>(nullptr), "bfloat16"}) {
+      Planted a, b;
+      b.cast = cast;
+      QByteArray config = plain_config;
+      const auto tell = [&](const char* more) { config.replace("}", QByteArray(", ") + more + "}"); };
+      const auto window = [](Index size) { return [size](Index q, Index k) { return k <= q && q - k < size; }; };
+      if (what == "rope_theta") b.theta = 500000;
+      if (what == "rope_layout") b.interleaved = true;
+      if (what == "softmax_scale") b.scale = 1.0 / 8;
+      if (what == "gqa_mapping") b.deals_heads = true;
+      if (what.startsWith("window")) tell("\"sliding_window\": 9"), a.sees = window(9);
+      if (what == "window_size") b.sees = window(10);
+      if (what == "position_offset") b.offset = 2, a.kept = b.kept = {"q", "k", "q_rot", "k_rot"};
+      if (what == "softcap_missing") tell("\"attn_logit_softcapping\": 1.0"), a.softcap = 1;
+      const Parity parity = compared(a, b, config);
+      QCOMPARE(parity.comparison.verdict, ParityVerdict::differs);
+      QVERIFY2(parity.cause, qPrintable(what));
+      QCOMPARE(QString::fromStdString(parity.cause->id), what);
+      QVERIFY(parity.cause->explained > 0.99);
+    }
+  }
+
+  void the_place_is_the_first_cell() {
+    Planted b;
+    b.sees = [](Index q, Index k) { return k <= q && q - k < 6; };
+    b.kept = {"weights"};
+    Planted a;
+    a.kept = {"weights"};
+    const Parity parity = compared(a, b, plain_config);
+    const std::array<Index, 4> first{0, 0, 6, 0};
+    QCOMPARE(parity.comparison.first->cell.at, first);
+    QCOMPARE(parity.cause->id, std::string("window_size"));
+    QCOMPARE(parity.sentence, std::string("A's window is 0 keys, B's is 6"));
+    const std::string json = indented_json(parity_json(parity));
+    QVERIFY(json.find("\"verdict\": \"differs\"") != std::string::npos);
+  }
+
+  void other_weights_are_no_cause_of_attention() {
+    Planted b;
+    b.noise = 0.3;
+    const Parity parity = compared({}, b, plain_config);
+    QCOMPARE(parity.cause->id, std::string("weights_differ"));
+    QCOMPARE(parity.sentence, std::string("the inputs agree but a projection does not: the weights of [\"k\"] differ"));
+  }
+};
+
+VQSCOPE_TEST(ParityTest)
+#include "parity_test.moc"
