@@ -144,7 +144,7 @@ std::string lane_fault(const DecodeBatch& batch) {
   for (std::size_t i = 0; i < batch.lanes.size(); ++i) {
     const DecodeLane& lane = batch.lanes[i];
     const Index newest = batch.newest(lane);
-    if (lane.has_ended(batch.step) && batch.fault != DecodeFault::ended_writes) continue;
+    if (batch.rests(lane)) continue;
     const std::string wrong = fault_sentence(lane, batch.fault, newest);
     if (wrong.empty()) continue;
     const std::string check = fault_check(lane, batch.fault, newest);

@@ -129,6 +129,8 @@ struct DecodeBatch {
   Index newest(const DecodeLane& lane) const {
     return fault == DecodeFault::ended_writes ? lane.prompt - 1 + step : lane.newest(step);
   }
+  /// Whether a lane has ended and neither reads nor writes.
+  bool rests(const DecodeLane& lane) const { return lane.has_ended(step) && fault != DecodeFault::ended_writes; }
   bool is_paged() const { return lanes.front().sizes.policy == CachePolicy::paged; }
 };
 

@@ -44,7 +44,7 @@ Result<CurveSet> make_decode_scores(const ParameterValues& values, const Work& w
   const Index row = values.integer("lane");
   const DecodeLane& lane = batch.lanes[static_cast<std::size_t>(row)];
   const Index newest = batch.newest(lane);
-  const auto paged = batch.is_paged() ? std::optional<PagedCache>(batch) : std::nullopt;
+  const auto paged = batch.is_paged() && !batch.rests(lane) ? std::optional<PagedCache>(batch) : std::nullopt;
   const CachedScores scores(lane, decode_scaling(values), batch.fault, newest);
   CurveSet set{.x_name = "key_position",
                .x_title = "position of the cached key",

@@ -43,10 +43,7 @@ class DecodeTraceField : public Field {
  private:
   const DecodeLane& lane_of(Index row) const { return m_batch.lanes[static_cast<std::size_t>(row)]; }
   Index slot_count() const { return m_paged ? m_paged->slot_count() : m_batch.lanes.front().slot_count(); }
-  /// Whether the lane has ended and neither reads nor writes.
-  bool rests(Index row) const {
-    return lane_of(row).has_ended(m_batch.step) && m_batch.fault != DecodeFault::ended_writes;
-  }
+  bool rests(Index row) const { return m_batch.rests(lane_of(row)); }
 
   /// Position in a column; empty: an empty slot, or one of another lane.
   std::optional<Index> position_of(Index row, Index col) const {
