@@ -294,10 +294,15 @@ void CurveView::showTable(bool on) {
     static_cast<QVBoxLayout*>(layout())->addWidget(m_table, 1);
   }
   if (on) m_table->setCurves(curves());
-  for (auto* action : {m_logX, m_logY}) action->setEnabled(!on);
   m_plot->setVisible(!on);
   m_table->setVisible(on);
+  enableLogActions();
   showReadout(std::nullopt);  // the mouse is no longer over the plot
+}
+
+void CurveView::enableLogActions() {
+  m_logX->setEnabled(!m_plot->isHidden() && curves().x_names.empty());
+  m_logY->setEnabled(!m_plot->isHidden());
 }
 
 void CurveView::setAxes(const CurveAxes& axes) {
@@ -329,6 +334,7 @@ void CurveView::showCurves(const CurveSet& curves) {
   m_curvePlot->setCurves(curves, m_zoomed);
   m_logX->setChecked(m_curvePlot->logX());
   m_logY->setChecked(m_curvePlot->logY());
+  enableLogActions();
   m_cursor->renew();
   m_drag->renew(curves);
   fitHeight();

@@ -110,6 +110,8 @@ class CurveView : public KeyedView {
   void addLogActions();
   void addTableButton();
   void showTable(bool on);
+  /// Categories have no logarithms, and tables no axes.
+  void enableLogActions();
   void setAxes(const CurveAxes& axes);
   /// The shown curves with the texts of the header.
   struct Content {

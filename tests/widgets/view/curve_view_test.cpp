@@ -422,6 +422,24 @@ class CurveViewTest : public test::TestCase {
     QVERIFY(!table->isVisible() && s.plot->isVisible());
   }
 
+  void categoriesHaveNamesAndNoLogarithm() {
+    Shown s;
+    CurveSet set{.x_name = "task", .x_title = "task", .y_title = "error", .formula = "measured"};
+    set.x = {0, 1};
+    set.x_names = {"fact", "copy"};
+    set.curves = {{"full", {0, 0.5}}, {"window", {1, 0}}};
+    s.show(set);
+    QVERIFY(!s.action("log x")->isEnabled() && s.action("log y")->isEnabled());
+    QCOMPARE(s.plot->xAxis->range().lower, -0.5);
+    const auto names = s.plot->xAxis->ticker().dynamicCast<QCPAxisTickerText>();
+    QVERIFY(names && names->ticks().value(1) == "copy");
+    s.action("Table of the numbers")->trigger();
+    QCOMPARE(s.view.findChild<CurveTable*>()->model()->index(1, 0).data().toString(), QString("copy"));
+    s.action("Table of the numbers")->trigger();
+    s.show(line());
+    QVERIFY(s.action("log x")->isEnabled());
+  }
+
   void emptyViewGivesNoReadout() {
     Shown s;
     moveMouse(s.plot, s.plot->rect().center());
