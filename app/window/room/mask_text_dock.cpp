@@ -3,10 +3,14 @@
 
 #include "app/window/page_stack.h"
 #include "app/window/side_docks.h"
+#include "core/mask/preset/imported_preset.h"
+#include "core/mask/preset/presets.h"
+#include "core/mask/preset/text_mask.h"
 #include "widgets/form/control/mask_text_edit.h"
 #include "widgets/mask/row/row_debugger.h"
 #include "widgets/mask/source/mask_source.h"
 #include "widgets/panel/parameter_panel.h"
+#include "widgets/parts/text.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -15,6 +19,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace vqscope {
 namespace {
@@ -24,11 +29,19 @@ constexpr int roomForBoth = 1800;  // pixels
 constexpr int roomForText = 1300;  ///< at its usual width
 constexpr int leastWidth = 260;
 constexpr int usualWidth = 460;
+constexpr int rounding = 2;  ///< of a width that the window has given
 
 /// The text in the form of the page in front; null: it has none now.
 MaskTextEdit* textOf(const PageStack& pages) {
   auto* edit = pages.panel()->findChild<MaskTextEdit*>(QStringLiteral("mask_text"));
   return edit && edit->isVisibleTo(pages.panel()) ? edit : nullptr;
+}
+
+/// The text that the preset of the page in front has; empty: its mask is that of a file.
+QString presetTextOf(const PageStack& pages) {
+  const ParameterValues& values = pages.panel()->shownValues();
+  const bool isPreset = !has_imported_mask(values) && values.choice("mask") != text_mask_id;
+  return isPreset ? text(preset_text(values)) : QString();
 }
 
 }  // namespace
@@ -85,24 +98,29 @@ void MaskTextDock::place() {
     m_window.tabifyDockWidget(m_beside, m_dock);
   else
     m_window.splitDockWidget(m_beside, m_dock, Qt::Horizontal);
-  if (m_window.width() >= roomForText)
-    m_window.resizeDocks({m_dock}, {std::max(m_dock->width(), usualWidth)}, Qt::Horizontal);
+  if (m_window.width() < roomForText) return;
+  m_widthGiven = std::max(m_dock->width(), usualWidth);
+  m_window.resizeDocks({m_dock}, {m_widthGiven}, Qt::Horizontal);
 }
 
 void MaskTextDock::showDock() {
   const bool shown = m_toggle->isChecked() && m_pages.page()->hasMasks();
   if (shown == !m_dock->isHidden()) return;
+  if (shown && m_beside) m_widthBefore = m_beside->width();
+  const bool widened = m_isTab && std::abs(m_dock->width() - m_widthGiven) <= rounding;
   m_dock->setVisible(shown);
-  if (shown) place();
+  if (shown) return place();
+  // The text has widened the column; other pages have its former width back.
+  if (widened && m_beside && m_widthBefore > 0) m_window.resizeDocks({m_beside}, {m_widthBefore}, Qt::Horizontal);
 }
 
 void MaskTextDock::sync() {
   showDock();
   if (m_dock->isHidden()) return m_editor->follow(nullptr, {});
   const bool compares = m_pages.page()->secondMask() != nullptr;
-  m_editor->follow(textOf(m_pages), !compares                       ? QString()
-                                    : m_pages.panel()->showsOther() ? tr("Text of B")
-                                                                    : tr("Text of A"));
+  MaskTextEdit* edit = textOf(m_pages);
+  const QString title = !compares ? QString() : m_pages.panel()->showsOther() ? tr("Text of B") : tr("Text of A");
+  m_editor->follow(edit, title, edit ? QString() : presetTextOf(m_pages));
   showMask();
 }
 

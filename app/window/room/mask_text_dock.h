@@ -48,6 +48,8 @@ class MaskTextDock : public QObject {
   QDockWidget* m_beside = nullptr;  ///< of the parameters
   QAction* m_toggle;
   bool m_isTab = false;
+  int m_widthBefore = 0;  ///< of the parameters, in whose place the text is a tab
+  int m_widthGiven = 0;   ///< of the text
 };
 
 }  // namespace vqscope

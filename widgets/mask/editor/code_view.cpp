@@ -58,6 +58,7 @@ class CodeView::Gutter : public QWidget {
 CodeView::CodeView(QWidget* parent)
     : QPlainTextEdit(parent),
       m_empty(new QTextDocument(this)),
+      m_highlighter(new MaskHighlighter(m_empty)),
       m_typing(new MaskTyping(this)),
       m_gutter(new Gutter(this)) {
   m_empty->setDocumentLayout(new QPlainTextDocumentLayout(m_empty));
@@ -102,6 +103,10 @@ void CodeView::follow(MaskTextEdit* edit) {
 }
 
 const MaskTextEdit* CodeView::edit() const { return m_edit; }
+
+void CodeView::setOther(const QString& text) {
+  if (m_empty->toPlainText() != text) m_empty->setPlainText(text);
+}
 
 void CodeView::onTextChanged() {
   if (m_fix && toPlainText() != m_fixed) setFix(std::nullopt);
@@ -303,7 +308,9 @@ void CodeView::leaveEvent(QEvent* event) {
 
 void CodeView::changeEvent(QEvent* event) {
   QPlainTextEdit::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) markLines();
+  if (event->type() != QEvent::PaletteChange) return;
+  m_highlighter->restyle();
+  markLines();
 }
 
 }  // namespace vqscope

@@ -14,6 +14,7 @@
 
 namespace vqscope {
 
+class MaskHighlighter;
 class MaskTextEdit;
 class MaskTyping;
 
@@ -30,6 +31,8 @@ class CodeView : public QPlainTextEdit {
   void follow(MaskTextEdit* edit);
   /// Null: there is no text.
   const MaskTextEdit* edit() const;
+  /// Shown to be read while there is no text to edit.
+  void setOther(const QString& text);
   /// Values of a cell. `terms`: their names.
   void setNotes(TextNotes notes, std::vector<std::string> terms);
   /// Notes are of the text as it is now; those of another text are pale.
@@ -76,7 +79,8 @@ class CodeView : public QPlainTextEdit {
   QColor markOf(int line) const;
 
   QPointer<MaskTextEdit> m_edit;
-  QTextDocument* m_empty;
+  QTextDocument* m_empty;          ///< without a text to edit
+  MaskHighlighter* m_highlighter;  ///< of m_empty
   MaskTyping* m_typing;
   Gutter* m_gutter;
   TextNotes m_notes;

@@ -72,12 +72,13 @@ MaskEditor::MaskEditor(QWidget* parent)
   follow(nullptr, {});
 }
 
-void MaskEditor::follow(MaskTextEdit* edit, const QString& title) {
+void MaskEditor::follow(MaskTextEdit* edit, const QString& title, const QString& preset) {
   m_title->setText(title.isEmpty() ? tr("Mask text") : title);
+  m_code->setOther(preset);
   m_code->follow(edit);
   m_code->setFix(m_found);
   m_makeText->setVisible(!edit);
-  m_code->setPlaceholderText(edit ? QString() : tr("This mask is a preset or a file: it has no text to edit."));
+  m_code->setPlaceholderText(edit ? QString() : tr("This mask is a file: it has no text to edit."));
   showNotes();
   showMessages();
 }

@@ -20,7 +20,7 @@ class MaskEditor : public QWidget {
   explicit MaskEditor(QWidget* parent = nullptr);
 
   /// The editor of the form whose text is shown; null: the mask has no text.
-  void follow(MaskTextEdit* edit, const QString& title);
+  void follow(MaskTextEdit* edit, const QString& title, const QString& preset = {});
   /// The mask on the page and the picked cell, whose values stand behind the lines. `isOfText`: the mask
   /// is that of the text as it is now.
   void setMask(std::shared_ptr<const Mask> mask, bool isOfText = true);

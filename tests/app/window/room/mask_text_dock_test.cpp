@@ -100,6 +100,23 @@ class MaskTextDockTest : public test::TestCase {
       if (bar->count() < 2 && bar->isVisible()) QTRY_VERIFY(bar->geometry().right() < 0);
   }
 
+  /// The text widens the column of the parameters, which other pages have as it was.
+  void other_pages_keep_their_width() {
+    TextWindow s;
+    s.window.resize(1500, 900);
+    s.window.show();
+    s.window.workbench().showPage("masks");
+    s.settle();
+    const auto* parameters = s.window.findChild<QDockWidget*>("parameters");
+    const int before = parameters->width();
+    s.toggle()->trigger();
+    s.settle();
+    QTRY_VERIFY(s.dock()->width() > before);
+    s.window.workbench().showPage("rotary");
+    s.settle();
+    QTRY_COMPARE(parameters->width(), before);
+  }
+
   void a_preset_becomes_a_text() {
     TextWindow s;
     s.window.resize(1500, 900);
@@ -108,6 +125,7 @@ class MaskTextDockTest : public test::TestCase {
     s.toggle()->trigger();
     s.settle();
     QVERIFY(!s.code()->edit() && s.code()->isReadOnly());
+    QVERIFY2(s.code()->toPlainText().contains("return kv_idx <= q_idx + past_len"), "to be read");
     emit s.window.findChild<MaskEditor*>()->textRequested();
     s.settle();
     QVERIFY(s.code()->edit());
