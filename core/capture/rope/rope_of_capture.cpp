@@ -10,7 +10,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_numbers = Index{1} << 28;
+constexpr Index most_read = Index{1} << 28;
 
 /// A tensor of the layer, its axes as [B, heads, rows, columns]; `reading` counts those that fit.
 class OpenedTensor {
@@ -34,9 +34,9 @@ class OpenedTensor {
     if (batch >= samples)
       return invalid("--batch is {} but {} has {} {}", batch, m_stored.name, samples,
                      samples == 1 ? "sample" : "samples");
-    if (rows * heads * columns > most_numbers)
+    if (rows * heads * columns > most_read)
       return too_large("{}: {} has {} numbers but at most {} are read", m_stored.file, m_stored.name,
-                       rows * heads * columns, most_numbers);
+                       rows * heads * columns, most_read);
     std::vector<float> by_heads(static_cast<std::size_t>(rows * heads * columns));
     const std::array<Range, 4> block{Range{batch, batch + 1}, {0, heads}, {all - rows, all}, {0, columns}};
     if (auto read = m_tensor.read(block, by_heads); !read) return read.error();
