@@ -83,7 +83,9 @@ std::vector<ParameterSpec> biased_score_parameters() {
   }
   specs.push_back(make_parameter("head_dim", "Vectors", "Number of dimensions of sampled vectors.",
                                  {.default_value = Index{64}, .minimum = 1, .maximum = 4096, .logarithmic = true}));
+  const std::size_t own = specs.size();
   for (const Method& each : added_biases()) borrow_parameters(specs, each.parameters, "bias", each.id);
+  for (std::size_t i = own; i < specs.size(); ++i) specs[i].group = "Scores";
   specs.push_back(future_keys_parameter());
   return specs;
 }
