@@ -135,8 +135,8 @@ CellReport VqWeightField::report(Index row, Index col) const {
     const auto weight_of = [&](const std::vector<double>& sums) {
       return to_text(std::exp(sink - sums[static_cast<std::size_t>(row)]), 6);
     };
-    report.facts.emplace_back("weight of the sink", weight_of(of->log_sums_of_keys()));
-    report.facts.emplace_back("quantised weight of the sink", weight_of(of->log_sums_of_codewords()));
+    report.facts.emplace_back("sink", weight_of(of->log_sums_of_keys()));
+    report.facts.emplace_back("quantised sink", weight_of(of->log_sums_of_codewords()));
   }
   report.why = fmt::format(
       "codeword {} is nearest to key {} and scores q·k̂ = {}; the key scores q·k = {}; equal weights over {} keys "
