@@ -43,7 +43,8 @@ std::string by_task(const CurveSet& curves, const Curve& optimum) {
                      listed(parts));
 }
 
-/// Systems with a point that no other one has both less cost and less error than.
+/// Systems with a point that no other one has both less cost and less error than: of points in a row
+/// the last.
 std::string front(const CurveSet& curves) {
   std::vector<std::string> parts;
   std::vector<const Curve*> named;
@@ -52,8 +53,10 @@ std::string front(const CurveSet& curves) {
     for (const Curve& curve : curves.curves) {
       if (!(curve.y[i] < least)) continue;
       least = curve.y[i];
-      if (std::ranges::count(named, &curve) > 0) continue;
-      named.push_back(&curve);
+      const bool goes_on = !named.empty() && named.back() == &curve;
+      if (!goes_on && std::ranges::count(named, &curve) > 0) continue;
+      if (goes_on) parts.pop_back();
+      if (!goes_on) named.push_back(&curve);
       const std::string cost =
           curves.x_name == "bytes" ? byte_count(curves.x[i]) : verdict_number(curves.x[i]) + " operations";
       parts.push_back(fmt::format("{} ({} with {})", curve.name, verdict_number(curve.y[i]), cost));
