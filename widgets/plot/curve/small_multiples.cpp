@@ -40,6 +40,15 @@ void SmallMultiples::setCells(const CurveSet& curves, std::vector<Cell> cells, c
 
 double SmallMultiples::heading() const { return QFontMetricsF(m_font).height() + 2; }
 
+/// Wide enough for the names of all categories.
+double SmallMultiples::leastWidth() const {
+  const QFontMetricsF metrics(m_font);
+  double widest = 0;
+  for (const std::string& name : m_curves.x_names) widest = std::max(widest, metrics.horizontalAdvance(text(name)));
+  return std::max(leastCellWidth * metrics.height(),
+                  (widest + betweenCells) * static_cast<double>(m_curves.x_names.size()));
+}
+
 /// The columns whose cells are largest, rather without empty places.
 SmallMultiples::Grid SmallMultiples::gridIn(const QRectF& all) const {
   const QFontMetricsF metrics(m_font);
@@ -55,7 +64,7 @@ SmallMultiples::Grid SmallMultiples::gridIn(const QRectF& all) const {
     const int rows = (count + columns - 1) / columns;
     const QSizeF cell((place.width() - betweenCells * (columns - 1)) / columns,
                       (place.height() - betweenCells * (rows - 1)) / rows - heading());
-    if (cell.width() < leastCellWidth * line || cell.height() < leastCellHeight * line) continue;
+    if (cell.width() < leastWidth() || cell.height() < leastCellHeight * line) continue;
     const double filled = static_cast<double>(count) / (columns * rows);
     const double size = std::min(cell.width() / bestShape, cell.height()) * filled * filled;
     if (size <= most) continue;
@@ -250,7 +259,7 @@ void SmallMultiples::drawCell(QCPPainter& painter, const Cell& cell, const QRect
 void SmallMultiples::drawBars(QCPPainter& painter, const Cell& cell, const QSizeF& size) const {
   constexpr double ofPlace = 0.6, thin = 2;
   const double most = std::max(std::abs(m_plot.yAxis->range().lower), std::abs(m_plot.yAxis->range().upper));
-  const double unit = std::pow(10, std::floor(std::log10(most)) - 3);  // what is less is 0 beside the other bars
+  const double unit = std::pow(10, std::floor(std::log10(most)) - 2);  // what is less is 0 beside the other bars
   const double place = size.width() / static_cast<double>(m_curves.x_names.size()), line = heading();
   const double foot = size.height() - std::max(0.0, placeOf(*m_plot.yAxis, 0, size.height()));
   painter.setFont(m_font);

@@ -60,6 +60,7 @@ class SmallMultiples : public QCPLayerable {
   /// One piece without gaps, in pixels from the upper left corner of a cell.
   using Lines = std::vector<QPolygonF>;
 
+  double leastWidth() const;
   Grid gridIn(const QRectF& all) const;
   Grid grid() const;
   QRectF cellRect(const Grid& grid, std::size_t number) const;
