@@ -32,16 +32,6 @@ TestShape test_shape(const TransformerConfig& config, Index length, bool positio
   return shape;
 }
 
-/// Some columns of [rows, length].
-std::vector<std::int32_t> columns_of(std::span<const std::int32_t> all, Index length, Range some) {
-  std::vector<std::int32_t> columns;
-  for (Index row = 0; row < std::ssize(all) / length; ++row) {
-    const auto begin = all.begin() + row * length;
-    columns.insert(columns.end(), begin + some.begin, begin + some.end);
-  }
-  return columns;
-}
-
 /// Passes parts of a batch, some rows and some columns at a time, and calls take(pass, losses, part, first row).
 template <class Take>
 class TestPasses {

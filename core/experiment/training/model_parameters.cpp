@@ -248,6 +248,8 @@ Result<TransformerConfig> model_config(const ParameterValues& values, Index voca
   return read_transformer_config(*json);
 }
 
+Index bptt_len(const ParameterValues& values) { return values.choice("attn") == "vq" ? values.integer("bptt_len") : 0; }
+
 TrainerOptions trainer_options(const ParameterValues& values) {
   const double decay = values.real("weight_decay"), clip = values.real("clip");
   TrainerOptions options{.adamw = {.weight_decay = decay, .clip = clip},
@@ -256,6 +258,7 @@ TrainerOptions trainer_options(const ParameterValues& values) {
                                   .lr_min_ratio = values.real("lr_min_ratio"),
                                   .warmup_steps = values.integer("warmup_steps"),
                                   .total_steps = values.integer("steps")}};
+  options.bptt_len = bptt_len(values);
   apply_regularisation(values, options);
   return options;
 }

@@ -34,6 +34,17 @@ std::vector<ParameterSpec> train_model_parameters() {
   for (const auto& more :
        {model_kind_parameters(), model_size_parameters(), optimiser_parameters(), regularisation_parameters()})
     specs.insert(specs.end(), more.begin(), more.end());
+  add_parameter(
+      specs, "bptt_len", "Training",
+      "Truncated backpropagation: a step takes the next window of so many tokens, a multiple of block_len, and "
+      "the state of attention is carried to it as a constant.",
+      {.label = "BPTT window",
+       .default_value = Index{0},
+       .minimum = 0,
+       .maximum = 65536,
+       .unit = "tokens",
+       .automatic = "whole sequences",
+       .relevant = {{"attn", {"vq"}}}});
   add_parameter(specs, "stop_after", "Training",
                 "Training stops after this step; resume continues it to the same weights.",
                 {.default_value = Index{0}, .minimum = 0, .maximum = 10000000, .automatic = "steps"});
@@ -63,8 +74,9 @@ double training_work(const ParameterValues& values) {
   const Index rows = values.integer("batch_rows"), all = values.integer("steps"), last = values.integer("stop_after");
   const Index length =
       task == task_infos().end() ? values.integer("length") : TrainingData::task(task->task, 0, rows).first_shape()[1];
+  const Index window = bptt_len(values), passed = window > 0 ? std::min(length, window) : length;
   const auto at_a_time = static_cast<double>(std::min<Index>(rows, worker_threads(values)));
-  return static_cast<double>(last > 0 ? std::min(all, last) : all) * step_work(*config, rows, length) / at_a_time;
+  return static_cast<double>(last > 0 ? std::min(all, last) : all) * step_work(*config, rows, passed) / at_a_time;
 }
 
 Result<void> check_train_model(const ParameterValues& values) {
@@ -72,7 +84,21 @@ Result<void> check_train_model(const ParameterValues& values) {
     return invalid("random_positions is {} but must be at most 1024, the learned positions, for pos learned",
                    values.integer("random_positions"));
   const auto config = model_config(values, 2);
-  return config ? Result<void>() : config.error();
+  if (!config) return config.error();
+  const Index window = bptt_len(values);
+  if (window == 0) return {};
+  if (window % config->block_len != 0)
+    return invalid("bptt_len is {} but must be a multiple of block_len, {}", window, config->block_len);
+  const auto& data = values.choice("data");
+  if (std::ranges::count(task_infos(), data, &TaskInfo::id) > 0)
+    return invalid("bptt_len is {} but must be 0 for data {}, whose sequences have different lengths", window, data);
+  for (const char* name : {"random_positions", "layerdrop"})
+    if (const double value =
+            name == std::string("layerdrop") ? values.real(name) : static_cast<double>(values.integer(name));
+        value > 0)
+      return invalid("{} is {} but must be 0 with bptt_len: windows continue each other's positions and layers", name,
+                     to_text(value));
+  return {};
 }
 
 }  // namespace
@@ -100,7 +126,8 @@ Method train_model_method() {
                                 .help = "a .state.safetensors of the same model and parameters, to continue from",
                                 .file = true}},
                     .outputs = {{"safetensors", "the weights, each by its name"},
-                                {"state.safetensors", "the weights and the state of the optimiser, for resume"},
+                                {"state.safetensors",
+                                 "the weights, the state of the optimiser and what bptt_len carries, for resume"},
                                 {"config.json", "the model's config"},
                                 {"csv",
                                  "loss, learning rate and gradient norm of each step; for VQ attention also commitment "

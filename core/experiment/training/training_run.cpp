@@ -65,6 +65,7 @@ class TrainingRun {
     if (!config) return config.error();
     const auto layout = parameter_layout(*config);
     if (!layout) return layout.error();
+    if (auto fits = check_windows(*config); !fits) return fits.error();
     if (auto fits = check_memory(*config, **layout, data.first_shape()); !fits) return fits.error();
     const auto seed = static_cast<std::uint64_t>(m_values.integer("seed"));
     auto weights = initial_weights<Real>(*config, *layout, seed, m_work.stop);
@@ -80,11 +81,24 @@ class TrainingRun {
   }
 
  private:
+  /// The file `config` may have another kind of attention than the parameters.
+  Result<void> check_windows(const TransformerConfig& config) const {
+    const Index window = bptt_len(m_values);
+    if (window == 0) return {};
+    if (!config.quantises()) return invalid("bptt_len is {} but must be 0 for a config without attn vq", window);
+    if (window % config.block_len == 0) return {};
+    return invalid("bptt_len is {} but must be a multiple of block_len, {}", window, config.block_len);
+  }
+
   Result<void> check_memory(const TransformerConfig& config, const ParameterLayout& layout,
                             const std::array<Index, 2>& shape) const {
-    const auto [rows, length] = shape;
-    const auto pass = static_cast<double>(TransformerPass<Real>::bytes(config, layout, rows, length, Keep::gradients));
-    const double needed = pass + 6 * sizeof(Real) * static_cast<double>(layout.count);
+    const Index rows = shape[0], window = bptt_len(m_values);
+    const bool windows = window > 0 && window < shape[1];
+    const Index length = windows ? window : shape[1], carried = windows ? carried_tokens(config) : 0;
+    const auto pass =
+        static_cast<double>(TransformerPass<Real>::bytes(config, layout, rows, length, Keep::gradients, carried));
+    const double states = windows ? 2 * CarriedState<Real>::bytes(config, rows) : 0;
+    const double needed = pass + states + 6 * sizeof(Real) * static_cast<double>(layout.count);
     if (m_request.memory <= 0 || needed <= m_request.memory) return {};
     return too_large("training on batches of {} needs {} of memory, this machine has {}", shape_text({rows, length}),
                      byte_count(needed), byte_count(m_request.memory));
@@ -113,7 +127,7 @@ class TrainingRun {
     const auto begin = std::chrono::steady_clock::now();
     const int threads = worker_threads(m_values);
     while (trainer.steps() < last_step()) {
-      const TokenBatch batch = data.batch(trainer.steps());
+      const TokenBatch batch = data.batch(trainer.steps() / trainer.windows(data.first_shape()[1]));
       const auto positions = positions_of(batch, trainer.steps());
       const auto done =
           trainer.step({batch.rows, batch.length, batch.tokens, batch.labels, positions}, threads, m_work.stop);
@@ -122,22 +136,21 @@ class TrainingRun {
       if (!done && (trainer.failure().empty() || trainer.steps() == 0)) return done.error();
       if (!done) break;
       m_steps.push_back(*done);
-      m_tokens += batch.rows * batch.length;
-      report_step(data, trainer, *done, batch);
+      m_tokens += done->tokens;
+      report_step(data, trainer, *done);
     }
     m_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return {};
   }
 
-  void report_step(const TrainingData& data, const Trainer<Real>& trainer, const TrainingStep& done,
-                   const TokenBatch& batch) {
+  void report_step(const TrainingData& data, const Trainer<Real>& trainer, const TrainingStep& done) {
     if (m_work.partial && static_cast<Index>(m_steps.size()) % curve_stride(last_step()) == 0)
       m_work.partial(curves(last_step()));
     if (m_work.trained)
       m_work.trained({.training = {},
                       .step = done.step,
                       .steps = last_step(),
-                      .tokens = batch.rows * batch.length,
+                      .tokens = done.tokens,
                       .loss = done.losses.loss,
                       .sample = [&] {
                         return text_sample<Real>(data, done.step, trainer.config(), trainer.parameters(), m_work.stop);

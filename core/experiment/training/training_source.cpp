@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/experiment/corpus/own_text.h"
+#include "core/experiment/training/model_training.h"
 
 namespace vqscope {
 namespace {
@@ -24,13 +25,19 @@ Result<NamedCorpus> corpus_of(const RunFiles& files, const std::string& data) {
   return NamedCorpus{text_corpus(path, std::move(own->bytes)), path, std::move(own->remark)};
 }
 
+/// That the steps of a training take.
+Index batches_of(const ParameterValues& values) {
+  const Index window = bptt_len(values), steps = values.integer("steps");
+  return window > 0 ? steps / ((values.integer("length") + window - 1) / window) : steps;
+}
+
 Result<TrainingSource> text_source(const RunFiles& files, const ParameterValues& values) {
   auto named = corpus_of(files, values.choice("data"));
   if (!named) return named.error();
   Corpus& corpus = named->corpus;
   const auto seed = static_cast<std::uint64_t>(values.integer("seed"));
   auto data = TrainingData::text(corpus.training(seed), values.integer("batch_rows"), values.integer("length"),
-                                 answer_training(corpus, values.choice("score"), values.integer("steps"), seed));
+                                 answer_training(corpus, values.choice("score"), batches_of(values), seed));
   if (!data) return named->path.empty() ? data.error() : within(named->path, data.error());
   return TrainingSource{std::move(*data), std::move(corpus), std::move(named->remark)};
 }

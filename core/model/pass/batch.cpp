@@ -68,6 +68,15 @@ Result<void> check_batch(const TransformerConfig& config, const Batch& batch) {
   return check_below(batch, "position_ids", batch.position_ids, table ? config.max_pos : Index{1} << 31, 0);
 }
 
+std::vector<std::int32_t> columns_of(std::span<const std::int32_t> all, Index length, Range some) {
+  std::vector<std::int32_t> columns;
+  for (Index row = 0; row < std::ssize(all) / length; ++row) {
+    const auto begin = all.begin() + row * length;
+    columns.insert(columns.end(), begin + some.begin, begin + some.end);
+  }
+  return columns;
+}
+
 Index counted_labels(const Batch& batch) {
   return std::ranges::count_if(batch.labels, [](std::int32_t label) { return label != uncounted_label; });
 }

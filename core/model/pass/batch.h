@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace vqscope {
 
@@ -42,6 +43,9 @@ struct Batch {
 /// Refuses arrays of another size, tokens and labels beyond the vocabulary, and positions that are
 /// negative or beyond a learned table. The error names the first one in the batch.
 Result<void> check_batch(const TransformerConfig& config, const Batch& batch);
+
+/// Some columns of an array [rows, length].
+std::vector<std::int32_t> columns_of(std::span<const std::int32_t> all, Index length, Range some);
 
 /// Number of labels that are counted.
 Index counted_labels(const Batch& batch);

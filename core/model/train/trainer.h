@@ -7,6 +7,7 @@
 #include "core/model/train/optimiser.h"
 
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace vqscope {
@@ -21,6 +22,9 @@ struct TrainerOptions {
   double dropout = 0;  ///< as in TrainingNoise
   double layerdrop = 0;
   std::uint64_t seed = 0;  ///< of both
+  /// Truncated backpropagation (Lingle 2023, section 3.4): tokens of a step's window, a multiple of block_len; 0: a
+  /// step takes whole sequences. For VQ attention.
+  Index bptt_len = 0;
 };
 
 struct TrainingStep {
@@ -29,6 +33,7 @@ struct TrainingStep {
   double learning_rate = 0;
   double gradient_norm = 0;
   std::vector<double> used_codes = {};  ///< of the batch, by layer: TransformerPass::used_codes
+  Index tokens = 0;                     ///< of the batch, or of its window
 };
 
 /// Trains the parameters of a model batch by batch. The result depends on the batches alone, not on
@@ -46,7 +51,15 @@ class Trainer {
   /// averages. If the loss or the gradient is not finite, training is over: parameters() returns
   /// the last ones with which both were finite, and the error names the step. If cancelled, nothing
   /// changes.
+  ///
+  /// With bptt_len, one window of the batch: the same batch is given windows() times, and then the next. Each window
+  /// begins with the state of attention that the one before it left, a constant for the gradient.
   Result<TrainingStep> step(const Batch& batch, int threads, const std::stop_token& stop = {});
+
+  /// Steps that a batch of such sequences takes.
+  Index windows(Index length) const {
+    return m_options.bptt_len > 0 ? (length + m_options.bptt_len - 1) / m_options.bptt_len : 1;
+  }
 
   const TransformerConfig& config() const { return m_config; }
   const Parameters<Real>& parameters() const { return m_parameters; }
@@ -63,7 +76,9 @@ class Trainer {
 
  private:
   using Pass = TransformerPass<Real>;
-  Result<Pass*> pass_for(const Batch& batch);
+  Result<Pass*> pass_for(const Batch& batch, Index carried);
+  Result<TrainingStep> step_of(const Batch& batch, std::optional<CarriedState<Real>> state, int threads,
+                               const std::stop_token& stop);
   Error end(const std::string& what, double value);
 
   TransformerConfig m_config;
@@ -73,7 +88,8 @@ class Trainer {
   Parameters<Real> m_gradient;
   std::unique_ptr<Optimiser<Real>> m_optimiser;
   std::string m_failure;
-  std::map<std::tuple<Index, Index, Keep>, std::unique_ptr<Pass>> m_passes;  ///< by rows, length and Keep
+  std::optional<CarriedState<Real>> m_carried;                                      ///< bptt_len: after the last step
+  std::map<std::tuple<Index, Index, Keep, Index>, std::unique_ptr<Pass>> m_passes;  ///< by arguments of create()
 };
 
 }  // namespace vqscope

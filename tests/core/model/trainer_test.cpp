@@ -42,8 +42,8 @@ struct Sequence {
 };
 
 template <class Real>
-std::unique_ptr<Trainer<Real>> trainer_of(const TransformerConfig& config, double lr_max = 5e-3) {
-  TrainerOptions options;
+std::unique_ptr<Trainer<Real>> trainer_of(const TransformerConfig& config, double lr_max = 5e-3, Index bptt_len = 0) {
+  TrainerOptions options{.bptt_len = bptt_len};
   options.rate.lr_max = lr_max;
   options.rate.warmup_steps = 0;
   const auto layout = parameter_layout(config).value();
@@ -107,6 +107,47 @@ class TrainerTest : public vqscope::test::TestCase {
     QCOMPARE(threaded->parameters().values, whole->parameters().values);
     QCOMPARE(resumed->parameters().values, whole->parameters().values);
     QCOMPARE(resumed->steps(), Index{6});
+  }
+
+  /// Windows of 8, 8 and 4 tokens; those after the first see what came before. Pauses at each of them change nothing.
+  void windows_of_truncated_backpropagation() {
+    for (const bool cache : {true, false}) {
+      TransformerConfig config = small_config();
+      config.cache = cache;
+      const auto windows = [&] { return trainer_of<float>(config, 5e-3, 8); };
+      auto whole = windows(), begun = windows(), alone = trainer_of<float>(config);
+      QCOMPARE(whole->windows(20), Index{3});
+      for (Index step = 0; step < 6; ++step) {
+        const Sequence sequence(step / 3, 40);
+        const auto done = whole->step(sequence.batch(), 2).value();
+        QCOMPARE(done.tokens, Index{step % 3 == 2 ? 8 : 16});
+        const Range some{8 * (step % 3), std::min<Index>(20, 8 * (step % 3) + 8)};
+        const auto tokens = columns_of(sequence.tokens, 20, some), labels = columns_of(sequence.labels, 20, some);
+        const auto other = alone->step({2, some.size(), tokens, labels}, 1).value();
+        if (step == 0) QCOMPARE(done.losses.loss, other.losses.loss);
+        if (step == 1) QVERIFY(done.losses.ce_loss != other.losses.ce_loss);
+        auto resumed = windows();
+        if (step > 0) QVERIFY(resumed->resume(saved(begun->state())));
+        QVERIFY(resumed->step(sequence.batch(), 1));
+        QCOMPARE(resumed->parameters().values, whole->parameters().values);
+        begun = std::move(resumed);
+      }
+    }
+  }
+
+  void windows_need_what_came_before() {
+    auto begun = trainer_of<float>(small_config(), 5e-3, 8), resumed = trainer_of<float>(small_config(), 5e-3, 8);
+    QVERIFY(begun->step(Sequence(0, 40).batch(), 1));
+    auto state = begun->state();
+    std::erase_if(state, [](const NamedTensor& tensor) { return tensor.name == "carried.layer1.codes"; });
+    COMPARE_ERROR(resumed->resume(saved(state)),
+                  "s: tensor carried.layer1.codes of shape [2, 2, 4] is missing, attention carried to the next step");
+    std::erase_if(state, [](const NamedTensor& tensor) { return tensor.name.starts_with("carried."); });
+    QVERIFY(resumed->resume(saved(state)));
+    COMPARE_ERROR(
+        resumed->step(Sequence(0, 40).batch(), 1),
+        "step 2 continues sequences after 8 tokens, but no attention was carried to it: start anew, or resume "
+        "with the same batches");
   }
 
   /// Their parameters too are in the state, and move in training.

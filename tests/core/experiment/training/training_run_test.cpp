@@ -86,6 +86,33 @@ class TrainingRunTest : public vqscope::test::TestCase {
     QVERIFY(result.remarks.empty());
   }
 
+  /// Steps take windows of the sequences, and what they need does not grow with the sequences.
+  void truncated_backpropagation() {
+    const ParameterValues::Map vq{{"attn", std::string("vq")}, {"pos", std::string("xl")}, {"block_len", Index{4}},
+                                  {"length", Index{32}},       {"bptt_len", Index{8}},     {"steps", Index{8}}};
+    const auto result = run_training({}, small_training(vq), {}).value();
+    QCOMPARE(result.facts.integer("tokens"), Index{8 * 2 * 8});
+    RunRequest request;
+    request.memory = 1e6;
+    ParameterValues long_sequences = small_training(vq);
+    long_sequences.set("length", Index{16384});
+    long_sequences.set("steps", Index{1});
+    QVERIFY(run_training(request, long_sequences, {}));
+    long_sequences.set("bptt_len", Index{0});
+    QVERIFY(!run_training(request, long_sequences, {}));
+    const auto refused = [&](const char* name, const ParameterValue& value) {
+      ParameterValues values = small_training(vq);
+      values.set(name, value);
+      return train_model_method().check(values);
+    };
+    COMPARE_ERROR(refused("bptt_len", Index{6}), "bptt_len is 6 but must be a multiple of block_len, 4");
+    COMPARE_ERROR(refused("data", std::string("copy")),
+                  "bptt_len is 8 but must be 0 for data copy, whose sequences have different lengths");
+    COMPARE_ERROR(refused("layerdrop", 0.5),
+                  "layerdrop is 0.5 but must be 0 with bptt_len: windows continue each other's positions and layers");
+    QVERIFY(refused("attn", std::string("full")));
+  }
+
   void more_memory_than_there_is_is_refused() {
     RunRequest request;
     request.memory = 1000;

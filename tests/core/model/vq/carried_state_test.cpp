@@ -16,15 +16,6 @@ namespace {
 constexpr Index rows_in_segments = 3;
 constexpr const char* window_of_two = R"(, "block_len": 4, "grad_mode": "truncated", "backprop_blocks": 2)";
 
-/// Columns of [rows, all].
-std::vector<std::int32_t> columns_of(const std::vector<std::int32_t>& all, Range some) {
-  const Index length = std::ssize(all) / rows_in_segments;
-  std::vector<std::int32_t> part;
-  for (Index row = 0; row < rows_in_segments; ++row)
-    part.insert(part.end(), all.begin() + row * length + some.begin, all.begin() + row * length + some.end);
-  return part;
-}
-
 /// What a pass over sequences gives, whole or in segments.
 template <class Real>
 struct Passed {
@@ -48,7 +39,7 @@ Passed<Real> in_segments(const TransformerConfig& config, const std::vector<std:
   CarriedState<Real> state(config, rows_in_segments);
   Index begin = 0;
   for (const Index size : segments) {
-    const auto part = columns_of(tokens, {begin, begin + size});
+    const auto part = columns_of(tokens, length, {begin, begin + size});
     const Batch batch{rows_in_segments, size, part, part};
     const auto pass = TransformerPass<Real>::create(config, layout, rows_in_segments, size,
                                                     gradients ? Keep::gradients : Keep::logits, carried)
@@ -169,7 +160,7 @@ class CarriedStateTest : public vqscope::test::TestCase {
             .value();
     CarriedState<double> before(config, rows_in_segments);
     const auto loss = [&](Index begin, CarriedState<double>& state, Parameters<double>* gradient) {
-      const auto part = columns_of(tokens, {begin, begin + 8});
+      const auto part = columns_of(tokens, vq_length, {begin, begin + 8});
       return pass->run_segment(weights, {rows_in_segments, 8, part, part}, state, gradient, 1).value().ce_loss;
     };
     loss(0, before, nullptr);
