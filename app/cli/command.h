@@ -38,6 +38,7 @@ const Command& reportCommand();
 const Command& completionCommand();
 const Command& mcpCommand();
 const Command& ropeCommand();
+const Command& headsCommand();
 const Command& parityCommand();
 
 }  // namespace vqscope

@@ -98,7 +98,7 @@ const std::vector<const Command*>& allCommands() {
     std::vector<const Command*> list{&listCommand(),      &exportCommand(),  &rowCommand(),    &diffCommand(),
                                      &recogniseCommand(), &checkCommand(),   &watchCommand(),  &configCommand(),
                                      &dialectsCommand(),  &snippetCommand(), &reportCommand(), &mcpCommand(),
-                                     &ropeCommand(),      &parityCommand()};
+                                     &ropeCommand(),      &headsCommand(),   &parityCommand()};
     list.insert(list.end(), addedCommands().commands.begin(), addedCommands().commands.end());
     list.push_back(&completionCommand());
     return list;

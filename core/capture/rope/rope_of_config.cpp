@@ -43,7 +43,7 @@ std::optional<std::size_t> differing_pair(const WhichRope& rope, const std::vect
 
 bool is_default(const std::string& type) { return type.empty() || type == "default" || type == "mrope"; }
 
-std::string number(double value) { return to_text(value, 6); }
+std::string shown_number(double value) { return to_text(value, 6); }
 
 void add_formula(const WhichRope& rope, const RopeUse& use, std::size_t pair, const std::vector<double>& config,
                  std::vector<std::string>& all) {
@@ -54,18 +54,18 @@ void add_formula(const WhichRope& rope, const RopeUse& use, std::size_t pair, co
     all.push_back(fmt::format("the tensors turn as {}, the config says {}", *rope.rope_type,
                               is_default(use.scaling.rope_type) ? "default" : use.scaling.rope_type));
   if (rope.rope_theta && !near(*rope.rope_theta, theta, same_frequency))
-    all.push_back(
-        fmt::format("the tensors turn with theta {}, the config says {}", number(*rope.rope_theta), number(theta)));
+    all.push_back(fmt::format("the tensors turn with theta {}, the config says {}", shown_number(*rope.rope_theta),
+                              shown_number(theta)));
   if (rope.factor && !is_default(use.scaling.rope_type) && !near(*rope.factor, use.scaling.factor, same_frequency))
-    all.push_back(fmt::format("the tensors turn with factor {}, the config says {}", number(*rope.factor),
-                              number(use.scaling.factor)));
+    all.push_back(fmt::format("the tensors turn with factor {}, the config says {}", shown_number(*rope.factor),
+                              shown_number(use.scaling.factor)));
   if (rope.rotary_dim && *rope.rotary_dim != use.scaling.rotated())
     all.push_back(
         fmt::format("{} columns of the tensors turn, the config says {}", *rope.rotary_dim, use.scaling.rotated()));
   if (all.size() > before) return;
   all.push_back(fmt::format("pair {} turns by {} radians a position, by the config it is {}", pair,
-                            number(pair < rope.inv_freq.size() ? rope.inv_freq[pair] : 0),
-                            number(pair < config.size() ? config[pair] : 0)));
+                            shown_number(pair < rope.inv_freq.size() ? rope.inv_freq[pair] : 0),
+                            shown_number(pair < config.size() ? config[pair] : 0)));
 }
 
 std::vector<std::string> differences(const WhichRope& rope, const RopeUse& use) {
@@ -83,7 +83,7 @@ std::vector<std::string> differences(const WhichRope& rope, const RopeUse& use) 
                               name_of(use.pair_layout())));
   if (!near(rope.attention_factor, use.attention_factor, same_factor))
     all.push_back(fmt::format("cos and sin of the tensors are multiplied by {}, by the config it is {}",
-                              number(rope.attention_factor), number(use.attention_factor)));
+                              shown_number(rope.attention_factor), shown_number(use.attention_factor)));
   if (rope.cast)
     all.push_back(fmt::format("{} were rounded to {}", rope.cast->what == "cos_sin" ? "cos and sin" : rope.cast->what,
                               rope.cast->dtype));
