@@ -127,7 +127,9 @@ std::vector<QRgb> bucketColours(int pastBuckets, int futureBuckets) {
   // The dark ends of the two maps look alike: each starts where its hue shows. A single first
   // colour is nothing but its dark end, so the second ramp stays farther away.
   ramp(*findColourMap("viridis"), pastBuckets, 0.08, 0.97);
-  ramp(*findColourMap("magma"), futureBuckets, pastBuckets == 1 ? 0.45 : 0.30, 0.97);
+  // A single second colour is what to look at, such as mistakes: bright, whatever the first ones are.
+  const double from = futureBuckets == 1 ? 0.65 : pastBuckets == 1 ? 0.45 : 0.30;
+  ramp(*findColourMap("magma"), futureBuckets, from, 0.97);
   return colours;
 }
 

@@ -175,8 +175,10 @@ Categories trace_categories(const ParameterValues& values) {
   Categories categories{.count = token_states, .second = token_states};
   for (int state = 0; state < token_states; ++state)
     categories.groups.push_back({state, name_of(static_cast<TokenState>(state))});
-  if (values.choice("policy") == "paged" && values.choice("columns") == "slots")
+  if (values.choice("policy") == "paged" && values.choice("columns") == "slots") {
     categories.groups[0].label = of_another;
+    categories.groups[1].label = "empty";
+  }
   if (values.choice("fault") == "none") return categories;
   categories.count = wrong + 1;  // the second ramp uses another colour
   categories.groups.push_back({wrong, "wrong"});
