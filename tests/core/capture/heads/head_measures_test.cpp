@@ -15,14 +15,14 @@ using namespace vqscope::test;
 
 namespace {
 
-constexpr Index keys = 256;
+constexpr Index key_count = 256;
 /// The token ids repeat after that many.
 constexpr Index period = 100;
 
 /// The key on which a head has nearly all weight.
 using Favourite = std::function<Index(Index own)>;
 
-const std::vector<std::pair<HeadRole, Favourite>>& planted() {
+const std::vector<std::pair<HeadRole, Favourite>>& planted_heads() {
   static const std::vector<std::pair<HeadRole, Favourite>> all{
       {HeadRole::sink, [](Index) { return Index{0}; }},
       {HeadRole::self, [](Index own) { return own; }},
@@ -43,13 +43,13 @@ void write(const QTemporaryDir& folder, const char* name, const std::vector<Name
 /// Scores by head: 12 on its favourite, 0 on the others it sees.
 void write_capture(const QTemporaryDir& folder) {
   std::vector<double> scores, tokens;
-  for (const auto& [role, favourite] : planted())
-    for (Index own = 0; own < keys; ++own)
-      for (Index key = 0; key < keys; ++key)
+  for (const auto& [role, favourite] : planted_heads())
+    for (Index own = 0; own < key_count; ++own)
+      for (Index key = 0; key < key_count; ++key)
         scores.push_back(key > own ? -INFINITY : key == std::max(favourite(own), Index{0}) ? 12 : 0);
-  for (Index key = 0; key < keys; ++key) tokens.push_back(static_cast<double>(key % period));
-  write(folder, "layer004.safetensors", {{"scores", {1, std::ssize(planted()), keys, keys}, scores}});
-  write(folder, "inputs.safetensors", {{"input_ids", {1, keys}, tokens}});
+  for (Index key = 0; key < key_count; ++key) tokens.push_back(static_cast<double>(key % period));
+  write(folder, "layer004.safetensors", {{"scores", {1, std::ssize(planted_heads()), key_count, key_count}, scores}});
+  write(folder, "inputs.safetensors", {{"input_ids", {1, key_count}, tokens}});
 }
 
 HeadMeasures of_one_head(const std::vector<NamedTensor>& tensors) {
@@ -93,9 +93,9 @@ class HeadMeasuresTest : public vqscope::test::TestCase {
     QVERIFY2(capture, capture ? "" : capture.error().message.c_str());
     const auto heads = heads_of(*capture, {}, 0, 64, {});
     QVERIFY2(heads, heads ? "" : heads.error().message.c_str());
-    QCOMPARE(heads->heads.size(), planted().size());
-    for (std::size_t i = 0; i < planted().size(); ++i)
-      QCOMPARE(std::string(name_of(heads->heads[i].role)), std::string(name_of(planted()[i].first)));
+    QCOMPARE(heads->heads.size(), planted_heads().size());
+    for (std::size_t i = 0; i < planted_heads().size(); ++i)
+      QCOMPARE(std::string(name_of(heads->heads[i].role)), std::string(name_of(planted_heads()[i].first)));
     QCOMPARE(heads_map(*heads), std::string("layer   4  sopidlr\n"));
     QCOMPARE(heads->source, std::string("softmax of scores"));
     QVERIFY(sentences_of(*heads).front().ends_with(" of 7 heads need more than 64 tokens"));

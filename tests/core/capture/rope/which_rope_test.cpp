@@ -15,7 +15,7 @@ using namespace vqscope;
 namespace {
 
 /// A rotation that is planted in random vectors.
-struct Planted {
+struct PlantedRope {
   FrequencyFamily family;
   PairLayout layout = PairLayout::half_split;
   Index rotary_dim = 32;
@@ -35,7 +35,7 @@ std::vector<Index> counted(Index first, Index rows) {
 
 double rounded(const NumberType* type, double value) { return type ? type->rounded(value) : value; }
 
-RotatedVectors vectors_of(const Planted& planted, std::uint64_t seed) {
+RotatedVectors vectors_of(const PlantedRope& planted, std::uint64_t seed) {
   const Index rows = std::ssize(planted.positions), heads = 2, pairs = planted.rotary_dim / 2;
   RotatedVectors vectors{"q", rows, heads, planted.head_dim, {}, {}, number_type("float32").unit()};
   SeededRandom random(seed);
@@ -61,7 +61,7 @@ RotatedVectors vectors_of(const Planted& planted, std::uint64_t seed) {
   return vectors;
 }
 
-WhichRope told(const Planted& planted) {
+WhichRope told(const PlantedRope& planted) {
   const std::vector<RotatedVectors> vectors{vectors_of(planted, 1)};
   auto answer = which_rope(vectors);
   if (!answer) qFatal("%s", answer.error().message.c_str());
@@ -96,7 +96,7 @@ class WhichRopeTest : public vqscope::test::TestCase {
     for (Index i = 0; i < 12; ++i) packed.push_back(i);
     const auto bf16 = &number_type("bfloat16"), f16 = &number_type("float16");
     using enum FrequencyRule;
-    const std::vector<Planted> all{
+    const std::vector<PlantedRope> all{
         {.family = {plain, 1e4}, .positions = counted(0, 24)},
         {.family = {plain, 5e5}, .layout = PairLayout::interleaved, .head_dim = 48, .positions = counted(7000, 16)},
         {.family = {linear, 1e5, 4}, .positions = packed},
@@ -118,7 +118,7 @@ class WhichRopeTest : public vqscope::test::TestCase {
          .positions = counted(2047, 16),
          .table_cast = bf16},
         {.family = {llama3, 12500, 1.5, 8192}, .head_dim = 64, .positions = counted(40000, 24)}};
-    const Planted& planted = all[static_cast<std::size_t>(number)];
+    const PlantedRope& planted = all[static_cast<std::size_t>(number)];
     const WhichRope rope = told(planted);
     QVERIFY(rope.pair_layout == planted.layout);
     QCOMPARE(rope.rope_type.value_or("-"), std::string(name_of(planted.family.rule)));
