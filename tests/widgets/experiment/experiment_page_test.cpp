@@ -265,7 +265,8 @@ class ExperimentPageTest : public test::TestCase {
                                 .seconds = 30,
                                 .version = "1.0",
                                 .when = when}));
-      QVERIFY(s.bench.edit("tensors", next));
+      const auto done = s.bench.edit("tensors", next);
+      QVERIFY2(done, done ? "" : done.error().message.c_str());
       QVERIFY(s.page.freshness().state == Freshness::State::computing);
       s.settle();
       QCOMPARE(s.view().curves().x.empty(), when[0] == '1');

@@ -75,10 +75,9 @@ class ValueSummaryTest : public test::TestCase {
                                                           {"q_tensor", std::string(q)},
                                                           {"k_tensor", std::string(k)}}));
     };
-    QCOMPARE(summary("/a/q.npy", "/a/k.npy"), QString::fromUtf8("T 512 · q.npy, k.npy"));
-    QCOMPARE(summary("/a/b.npz:q[0]", "/a/b.npz:k[0]"), QString::fromUtf8("T 512 · b.npz:q[0], k[0]"));
-    QCOMPARE(valueSummary(method, valuesOf("vq_weights", {{"data", std::string("tensors")}})),
-             QString::fromUtf8("T 512 · tensors"));
+    QCOMPARE(summary("/a/q.npy", "/a/k.npy"), QString("q.npy, k.npy"));
+    QCOMPARE(summary("/a/b.npz:q[0]", "/a/b.npz:k[0]"), QString("b.npz:q[0], k[0]"));
+    QCOMPARE(valueSummary(method, valuesOf("vq_weights", {{"data", std::string("tensors")}})), QString("tensors"));
   }
 
   /// The spec decides how a value is named: its short name, and whether its default is named too.
