@@ -67,7 +67,7 @@ std::vector<ParameterSpec> task_parameters() {
                  .unit = "tokens",
                  .relevant = planted});
   add_parameter(specs, "clusters", "Data", "Number of topics.",
-                {.default_value = Index{48}, .minimum = 1, .maximum = 65536, .relevant = planted});
+                {.default_value = Index{8}, .minimum = 1, .maximum = 65536, .relevant = planted});
   add_parameter(specs, "spread", "Data",
                 "Standard deviation of keys around the centre of their topic, relative to that of the centres.",
                 {.default_value = 0.3, .minimum = 0, .maximum = 100, .relevant = planted});

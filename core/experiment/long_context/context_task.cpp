@@ -9,7 +9,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index passage_len = 64;     // tokens of one topic in a row
+constexpr Index passage_len = 256;    // tokens of one topic in a row
 constexpr double topic_noise = 4;     // standard deviation of values around the mean of their topic, which has 1
 constexpr Index match_distance = 64;  // largest distance of a match of rest
 constexpr double sink_cosine = 0.65;  // of a query with the sink, of that with a match

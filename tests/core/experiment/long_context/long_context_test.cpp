@@ -233,7 +233,7 @@ class LongContextTest : public test::TestCase {
     COMPARE_ERROR(curves_of("long_context_costs", {{"top_k", Index{100}}, {"memory_len", Index{50}}}),
                   "top_k is 100 but must be 1 to 50, the keys in the memory");
     COMPARE_ERROR(curves_of("long_context_costs", {{"n_code", Index{65536}}, {"d_v", Index{4096}}}),
-                  "n_code 65536, n_cluster 64, clusters 48 need 2.02 GiB but must be at most 256 MiB");
+                  "n_code 65536, n_cluster 64, clusters 8 need 2.02 GiB but must be at most 256 MiB");
     COMPARE_ERROR(curves_of("long_context_costs", {{"systems", std::vector<std::string>{}}}),
                   "systems is empty but must have at least one system");
   }
