@@ -123,7 +123,7 @@ class ExtrapolationCurves {
   /// A test at a length too long for a model ends its curve.
   void mark_skipped_tests(CurveSet& set) const {
     const std::string seconds = to_text(m_study.most_test_seconds) + " s";
-    SkippedPoints points(seconds, most_test_memory());
+    SkippedPoints points(seconds, most_study_memory());
     for (const ExtrapolationVariant& variant : m_variants)
       for (std::size_t x = 0; x < set.x.size(); ++x)
         points.add(variant.id, set.x[x],
@@ -187,6 +187,7 @@ VariantStudy tuned_study(const ParameterValues& values, const std::shared_ptr<co
   const bool of_text = is_of_text(values);
   VariantStudy study = of_text ? text_study(values, corpus, context_lengths(values)) : language_study(values);
   study.most_test_seconds = values.real("most_test_seconds");
+  study.skips_trainings = true;
   const Index multiple = values.integer("finetune_multiple");
   const Index rows = std::max<Index>(1, values.integer("batch_rows") / multiple);
   const Index length = multiple * values.integer("train_length");
@@ -227,6 +228,7 @@ Result<void> check_length_extrapolation(const ParameterValues& values) {
 
 std::vector<ParameterSpec> length_extrapolation_parameters() {
   std::vector<ParameterSpec> specs = extrapolation_parameters();
+  std::ranges::find(specs, std::string("train_length"), &ParameterSpec::name)->maximum = 16384;
   auto& longest = *std::ranges::find(specs, std::string("longest_multiple"), &ParameterSpec::name);
   longest.maximum = 4096;
   longest.logarithmic = true;

@@ -9,7 +9,7 @@ namespace vqscope {
 namespace {
 
 // Measured on one core with AVX-512, in multiply-adds of the products of weights.
-constexpr double score_work = 500;      ///< of a score: exponential, bias, memory
+constexpr double score_work = 30;       ///< of a score: exponential, bias, memory
 constexpr double element_work = 400;    ///< of a number of the residual stream: norms, rotation, activation
 constexpr double parameter_work = 380;  ///< of a parameter in a step of the optimiser
 

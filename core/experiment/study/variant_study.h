@@ -65,6 +65,7 @@ struct VariantStudy {
   Index test_rows = 64;  ///< of a test, about
   /// A test that is expected to take longer on one core is skipped.
   double most_test_seconds = std::numeric_limits<double>::infinity();
+  bool skips_trainings = false;  ///< one that needs too much memory is skipped unless all do; false: it is refused
   TestMeasure measure = nullptr;
   FineTuning tuning = {};
   double failed = 0;  ///< measure to report for a training whose loss was not finite
@@ -93,10 +94,11 @@ TransformerConfig trained_config(const VariantStudy& study, const ExtrapolationV
 /// The config that it is tested with at a length.
 TransformerConfig tested_config(const VariantStudy& study, const ExtrapolationVariant& variant, Index length);
 
-/// Whether a test of a variant takes longer than the study's limit, or more memory than all trainings may.
+/// Whether a test of a variant takes longer than the study's limit, or it or the training more memory than all
+/// trainings may.
 Skipped skipped_test(const VariantStudy& study, const ExtrapolationVariant& variant, std::size_t test);
 /// That limit of memory, as labels state it.
-std::string most_test_memory();
+std::string most_study_memory();
 
 /// Multiply-adds of all trainings and tests, divided by the number of trainings that run at a time.
 double study_work(const VariantStudy& study);

@@ -262,7 +262,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
   void tests_that_take_too_long() {
     VariantStudy study = language_study(
         small_language({{"models", std::vector<std::string>{"rope", "vq"}}, {"longest_multiple", Index{4096}}}));
-    study.most_test_seconds = 300;
+    study.most_test_seconds = 100;
     QCOMPARE(study.longest(), Index{131072});
     QCOMPARE(study.test_rows, Index{8});
     const auto variants = chosen_variants(study.values);
@@ -275,6 +275,17 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     study.values.set("d_ff", Index{2000});
     QCOMPARE(skipped_test(study, variants[0], last), Skipped::memory);
     QCOMPARE(skipped_test(study, variants[1], last), Skipped::no);
+    study.skips_trainings = true;
+    study.values.set("d_ff", Index{8});
+    study.values.set("train_length", Index{16384});
+    QCOMPARE(skipped_test(study, variants[0], 0), Skipped::memory);
+    QCOMPARE(skipped_test(study, variants[1], 0), Skipped::no);
+    QVERIFY(check_study(study));
+    study.values.set("models", std::vector<std::string>{"rope"});
+    QVERIFY(check_study(study).error().message.starts_with("a training at 16384 tokens needs "));
+    study.values.set("models", std::vector<std::string>{"rope", "vq"});
+    study.values.set("train_length", Index{32});
+    study.values.set("d_ff", Index{2000});
     study.most_test_seconds = 1e-3;
     COMPARE_ERROR(check_study(study), "rope: its test at 32 tokens takes about 1 s but must take at most 0.001 s");
   }
@@ -286,12 +297,12 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
                                                               {"quantity", std::string("loss")},
                                                               {"train_length", Index{512}},
                                                               {"num_heads", Index{1}},
-                                                              {"longest_multiple", Index{4}},
+                                                              {"longest_multiple", Index{8}},
                                                               {"most_test_seconds", 1.0}}));
     QVERIFY(curves);
-    QVERIFY(std::isfinite(curves->curves[0].y[0]) && std::isnan(curves->curves[0].y[2]));
-    QVERIFY(std::isfinite(curves->curves[1].y[2]));
-    QCOMPARE(fact_of(*curves, "rope_skipped_from"), 1024.0);
+    QVERIFY(std::isfinite(curves->curves[0].y[0]) && std::isnan(curves->curves[0].y[3]));
+    QVERIFY(std::isfinite(curves->curves[1].y[3]));
+    QCOMPARE(fact_of(*curves, "rope_skipped_from"), 4096.0);
     QVERIFY(std::isnan(fact_of(*curves, "rank_rope")));
     const auto marked = [](const CurveMark& mark) { return mark.label == "rope skipped: above 1 s"; };
     QVERIFY(std::ranges::any_of(curves->marks, marked));
