@@ -24,6 +24,8 @@ Tier whole_name(const SearchText& text) {
 Tier tier_of(const WordText& typed, const WordText& title, const WordText& name, const SearchText& text,
              const WordMatch& match) {
   const std::string& letters = typed.letters;
+  // Sections of the guide are named after what they describe, which comes before them.
+  if (text.kind == SearchKind::guide) return match.at_word_starts ? by_words : by_part;
   if (title.letters == letters) return by_whole;
   if (name.letters == letters) return whole_name(text);
   if (title.letters.starts_with(letters) || name.letters.starts_with(letters)) return by_beginning;

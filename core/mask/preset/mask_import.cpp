@@ -26,7 +26,7 @@ Result<MaskImport> import_text(const MaskInput& input) {
   std::string text(static_cast<std::size_t>(input.file->size()), '\0');
   if (auto read = input.file->read(0, text); !read) return within(name, read.error());
   if (constexpr std::string_view mark = "\xef\xbb\xbf"; text.starts_with(mark)) text.erase(0, mark.size());
-  return MaskImport{std::move(text), "a text of the mask language", {}};
+  return MaskImport{std::move(text), "a mask written as code", {}};
 }
 
 /// "mask.npz:mask [3, 1, 8, 8] (one for all heads)": the name without its folders, the shape of the

@@ -21,6 +21,8 @@ std::vector<SearchText> someTexts() {
           {parameter, "Keys", "kv_length", "Number of keys, cached ones included."},
           {action, "Export…", "", "figure picture pdf svg png"},
           {guide, "Maps › How do I export a figure?"},
+          {guide, "Seen in training"},
+          {method, "RoPE seen in training", "rope_phase_seen"},
           {method, "RoPE phase", "rope_phase"},
           {method, "RoPE cos", "rope_cos"},
           {parameter, "Base θ", "rope_theta"},
@@ -82,6 +84,7 @@ class SearchIndexTest : public test::TestCase {
     row("ropecos", {"RoPE cos  rope_cos"});
     row("dark", {"Theme: Dark"});
     row("score by distance", {"Score by distance  rope_score", "Pin a curve: Score by distance"});
+    row("seen in training", {"RoPE seen in training  rope_phase_seen", "Seen in training"});
     row("window", {"Window  sliding_window", "Window off by one"});
     row("39408", {"Window off by one"});
     row("gemma", {"Model configs: gemma-3-27b", "model = gemma_2_9b"});

@@ -29,16 +29,23 @@ bool isGeneral(const QString& name) {
   return all.contains(name);
 }
 
-/// "causal ∧ window" of the last combination of functions; empty: there is none, or it has combinations
-/// in it.
+/// "causal ∧ window" of the last combination of functions, or of the last line that returns named parts;
+/// empty: there is none, or it has combinations in it.
 QString partsOfCombination(const QString& text) {
-  static const QRegularExpression combination(QStringLiteral("^\\w+\\s*=\\s*(and|or)_masks\\(([\\w\\s,]*)\\)"),
-                                              QRegularExpression::MultilineOption);
+  static const QRegularExpression combination(
+      QStringLiteral(
+          "^\\w+\\s*=\\s*(and|or)_masks\\(([\\w\\s,]*)\\)|^\\s+return (\\w+(?: *([&|]) *\\w+(?: *\\4 *\\w+)*))$"),
+      QRegularExpression::MultilineOption);
   QString joined;
   for (auto match = combination.globalMatch(text); match.hasNext();) {
     const auto found = match.next();
-    const QStringList names = found.captured(2).simplified().remove(QLatin1Char(' ')).split(',', Qt::SkipEmptyParts);
-    joined = names.join(found.captured(1) == QLatin1String("and") ? QStringLiteral(" ∧ ") : QStringLiteral(" ∨ "));
+    const bool isLine = !found.captured(3).isEmpty();
+    const bool isAnd = isLine ? found.captured(4) == QLatin1String("&") : found.captured(1) == QLatin1String("and");
+    const QChar between = isLine ? found.captured(4).front() : QLatin1Char(',');
+    QStringList names;
+    for (const QString& name : found.captured(isLine ? 3 : 2).split(between)) names << name.trimmed();
+    names.removeAll(QString());
+    joined = names.join(isAnd ? QStringLiteral(" ∧ ") : QStringLiteral(" ∨ "));
   }
   return joined;
 }
@@ -56,7 +63,7 @@ QString maskTextName(const QString& text) {
   const QString combined = lastName(text, combination);
   const QString name = combined.isEmpty() ? lastName(text, function) : combined;
   if (!isGeneral(name)) return cutName(name);
-  const QString parts = combined.isEmpty() ? QString() : partsOfCombination(text);
+  const QString parts = partsOfCombination(text);
   return parts.isEmpty() ? QCoreApplication::translate("maskTextName", "text mask") : cutName(parts);
 }
 

@@ -84,7 +84,7 @@ class MaskReadingTest : public test::TestCase {
     const QTemporaryDir folder;
     const auto read = read_for_choice({.file = fileIn(folder, "a.py", "return kv_idx <= q_idx")}, {}, {});
     QVERIFY(read && read->is_text() && !read->has_choice());
-    QCOMPARE(read->sentence, std::string("a text of the mask language"));
+    QCOMPARE(read->sentence, std::string("a mask written as code"));
   }
 
   void changes_of_a_file_are_named() {

@@ -27,6 +27,11 @@ class MaskTextNameTest : public test::TestCase {
                                  << "packed";
     QTest::newRow("general combination") << "def near(b, h, q, k):\n  return True\nmask_mod = or_masks(near, causal)"
                                          << QString::fromUtf8("near ∨ causal");
+    QTest::newRow("named parts")
+        << "def mask_mod(b, h, q, k):\n  near = q - k < 4\n  causal = q >= k\n  return near & causal"
+        << QString::fromUtf8("near ∧ causal");
+    QTest::newRow("unlike parts") << "def mask_mod(b, h, q, k):\n  return a & b | c"
+                                  << "text mask";
     QTest::newRow("nested combination") << "mask_mod = and_masks(causal, or_masks(near, far))"
                                         << "text mask";
     QTest::newRow("inner function") << "def near(size):\n  def inner(b, h, q, k):\n    return q - k < size"
