@@ -10,12 +10,14 @@
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
 #include "core/base/sentence.h"
+#include "core/capture/rules/capture_rules.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/json/json_value.h"
 #include "core/mask/preset/presets.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 namespace vqscope {
@@ -30,6 +32,7 @@ struct CheckArguments : MethodArguments {
   bool listRules = false;
   std::vector<std::string> rules;
   std::vector<std::string> files;
+  std::string capture;  ///< a folder
 };
 
 Result<void> readFormat(CheckArguments& arguments, const std::string& text) {
@@ -77,7 +80,11 @@ Result<void> takeFiles(CheckArguments& arguments) {
   const bool isPreset = std::ranges::count(mask_presets(), path, &MaskPreset::id) > 0;
   if (isPreset && !open_file(path))
     return invalid("{} is a mask of this program, not a file: --set mask={}", path, path);
-  takeFile(arguments, path);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    arguments.capture = path;
+  else
+    takeFile(arguments, path);
   return {};
 }
 
@@ -95,9 +102,15 @@ Result<CheckArguments> parseCheckArguments(const std::vector<std::string>& argum
   return parsed;
 }
 
+std::vector<LintRuleInfo> allRules() {
+  auto rules = lint_rules();
+  for (const LintRuleInfo& rule : capture_rules()) rules.push_back(rule);
+  return rules;
+}
+
 std::string rulesAsText() {
   std::string text;
-  for (const auto& rule : lint_rules())
+  for (const auto& rule : allRules())
     text += rule.id + "\n  " + rule.title + ": " + rule.checks + "\n  Source: " + rule.source + "\n";
   text += "\nParameters of the expected mask\n";
   for (const auto& spec : lint_parameters()) text += spec.name + "\n  " + spec.help + " " + allowed(spec) + "\n";
@@ -106,34 +119,49 @@ std::string rulesAsText() {
 
 std::string rulesAsJson() {
   JsonArray rules;
-  for (const auto& rule : lint_rules())
+  for (const auto& rule : allRules())
     rules.push_back(
         JsonObject{{"rule", rule.id}, {"title", rule.title}, {"checks", rule.checks}, {"source", rule.source}});
   return indented_json(JsonObject{{"rules", rules}});
 }
 
-int writeKnown(const CheckArguments& arguments, const LintedMask& checked) {
-  if (!checked.report.complete) return fail({Errc::too_large, "not written: " + checked.report.summary()});
+int writeKnown(const CheckArguments& arguments, const LintReport& report, const CheckedFile& file) {
+  if (!report.complete) return fail({Errc::too_large, "not written: " + report.summary()});
   auto baseline = Baseline::read(*arguments.baseline, true);
   if (!baseline) return fail(baseline.error());
-  const auto written = baseline->write(*arguments.baseline, checked.report, checkedFile(arguments, checked.samples));
+  const auto written = baseline->write(*arguments.baseline, report, file);
   return written ? exitDone : fail(written.error());
 }
 
-int report(const CheckArguments& arguments, LintedMask& checked) {
-  const CheckOutput output{checked.first, checked.report, checked.samples, checked.fix};
-  CheckResult result{.report = checked.report,
-                     .output = &output,
-                     .file = checkedFile(arguments, checked.samples),
+/// `output`: of a mask, or null. Known findings leave the report.
+int printReport(const CheckArguments& arguments, LintReport& report, const CheckedFile& file,
+                const CheckOutput* output) {
+  CheckResult result{.report = report,
+                     .output = output,
+                     .file = file,
                      .baseline = arguments.baseline.value_or(""),
                      .strict = arguments.strict};
   if (arguments.baseline) {
     const auto baseline = Baseline::read(*arguments.baseline, false);
     if (!baseline) return fail(baseline.error());
-    result.known = baseline->takeKnown(checked.report, result.file);
+    result.known = baseline->takeKnown(report, file);
   }
-  const int status = print(checkAs(arguments.format.value_or(CheckFormat::text), result));
-  return status == exitDone ? checked.status(arguments.strict) : status;
+  return print(checkAs(arguments.format.value_or(CheckFormat::text), result));
+}
+
+int checkCapture(const CheckArguments& arguments) {
+  const auto capture = Capture::open(arguments.capture);
+  if (!capture) return fail(capture.error());
+  const Interrupts interrupts;
+  std::optional<ProgressLine> line(std::in_place);
+  auto report = check_capture(
+      *capture, {.progress = [&line](double fraction) { line->show(fraction); }, .stop = interrupts.token()});
+  line.reset();
+  if (!report) return fail(report.error());
+  const CheckedFile file{.path = arguments.capture, .text = {}};
+  if (arguments.writesBaseline) return writeKnown(arguments, *report, file);
+  const int status = printReport(arguments, *report, file, nullptr);
+  return status == exitDone && !report->findings.empty() ? exitFindings : status;
 }
 
 int check(const CheckArguments& arguments) {
@@ -144,7 +172,11 @@ int check(const CheckArguments& arguments) {
   line.reset();
   if (!checked) return fail(errorOfText(checked.error(), arguments.mask));
   checked->samples.say();
-  return arguments.writesBaseline ? writeKnown(arguments, *checked) : report(arguments, *checked);
+  const CheckedFile file = checkedFile(arguments, checked->samples);
+  if (arguments.writesBaseline) return writeKnown(arguments, checked->report, file);
+  const CheckOutput output{checked->first, checked->report, checked->samples, checked->fix};
+  const int status = printReport(arguments, checked->report, file, &output);
+  return status == exitDone ? checked->status(arguments.strict) : status;
 }
 
 int runCheck(const std::vector<std::string>& arguments) {
@@ -152,7 +184,7 @@ int runCheck(const std::vector<std::string>& arguments) {
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(checkCommand()));
   if (parsed->listRules) return print(parsed->json ? rulesAsJson() : rulesAsText());
-  return check(*parsed);
+  return parsed->capture.empty() ? check(*parsed) : checkCapture(*parsed);
 }
 
 }  // namespace
@@ -164,7 +196,8 @@ const Command& checkCommand() {
                                .about = R"(
 Lints a mask, its positions, its labels and the way it is passed to a library. Prints one line for each finding, then one
 for each question, which names an input that a rule needs. Questions are not findings. FILE is a mask, as with --mask, or
-a collator's batch, as with --batch-file: its names decide.
+a collator's batch, as with --batch-file: its names decide; or the folder of a capture, of which each layer's numbers,
+weights, mask and positions are checked.
 )",
                                .ending = R"(
 With --baseline FILE, findings that the file knows are not reported and do not count. A finding is known by its rule, its
@@ -174,6 +207,7 @@ Exit status: 0 clean, warnings allowed; 1 findings; 2 refused, with one line on 
 
 Example: vqscope check --set mask=sliding_window --set sliding_window=129 --window 128
          vqscope check batch.pt
+         vqscope check capture
          vqscope check mask.py --format sarif --baseline known.json > vqscope.sarif
          vqscope check --mask prefix.py --set q_length=6 --objective prefix --prefix 3 --array labels=-100,-100,3,4,5,6
 )",

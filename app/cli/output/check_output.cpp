@@ -62,19 +62,22 @@ JsonObject questionAsJson(const Finding& question, const std::optional<TextFix>&
 
 }  // namespace
 
-std::string checkAsText(const CheckOutput& output) {
-  const auto& [given, report, samples, fix] = output;
+std::string reportAsText(const LintReport& report, const std::optional<TextFix>& fix) {
   std::string text;
   for (const auto& all : {report.findings, report.questions})
     for (const auto& finding : all)
       text += std::string(severity_word(finding.severity)) + ": " + finding.rule + ": " + sample_of(finding) +
               finding.sentence + "\n" + remediesOf(finding, fix);
-  const std::string assumed = "; the objective is assumed to be " + objective_name(given.objective);
-  return text + report.summary() + checkedText(samples) + (given.objective_assumed ? assumed : "") + "\n";
+  return text + report.summary();
 }
 
-JsonObject checkAsJson(const CheckOutput& output) {
+std::string checkAsText(const CheckOutput& output) {
   const auto& [given, report, samples, fix] = output;
+  const std::string assumed = "; the objective is assumed to be " + objective_name(given.objective);
+  return reportAsText(report, fix) + checkedText(samples) + (given.objective_assumed ? assumed : "") + "\n";
+}
+
+JsonObject reportAsJson(const LintReport& report, const std::optional<TextFix>& fix) {
   JsonArray findings;
   for (const auto& finding : report.findings)
     findings.push_back(JsonObject{{"rule", finding.rule},
@@ -93,22 +96,28 @@ JsonObject checkAsJson(const CheckOutput& output) {
         JsonObject{{"rule", outcome.rule}, {"asked", outcome.skipped.empty()}, {"reason", outcome.skipped}});
   JsonArray questions;
   for (const auto& question : report.questions) questions.push_back(questionAsJson(question, fix));
-  return {{"objective", objective_name(given.objective)},
-          {"objective_assumed", given.objective_assumed},
-          {"shape", JsonArray{given.layout.q_length(), given.layout.kv_length()}},
-          {"file_shape", samples.shape.empty() ? JsonValue() : JsonValue(samples.shape)},
-          {"broadcast", samples.broadcast.empty() ? JsonValue() : JsonValue(samples.broadcast)},
-          {"different_samples", samples.cases.size()},
-          {"samples", samples.samples},
-          {"samples_checked", samples.samplesChecked},
-          {"heads", samples.heads},
-          {"heads_checked", samples.headsChecked},
-          {"findings", findings},
+  return {{"findings", findings},
           {"questions", questions},
           {"rules", rules},
           {"rows_checked", report.rows_checked},
           {"complete", report.complete},
           {"summary", report.summary()}};
+}
+
+JsonObject checkAsJson(const CheckOutput& output) {
+  const auto& [given, report, samples, fix] = output;
+  JsonObject json = reportAsJson(report, fix);
+  json["objective"] = objective_name(given.objective);
+  json["objective_assumed"] = given.objective_assumed;
+  json["shape"] = JsonArray{given.layout.q_length(), given.layout.kv_length()};
+  json["file_shape"] = samples.shape.empty() ? JsonValue() : JsonValue(samples.shape);
+  json["broadcast"] = samples.broadcast.empty() ? JsonValue() : JsonValue(samples.broadcast);
+  json["different_samples"] = samples.cases.size();
+  json["samples"] = samples.samples;
+  json["samples_checked"] = samples.samplesChecked;
+  json["heads"] = samples.heads;
+  json["heads_checked"] = samples.headsChecked;
+  return json;
 }
 
 }  // namespace vqscope

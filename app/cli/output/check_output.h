@@ -19,6 +19,10 @@ struct CheckOutput {
   const std::optional<TextFix>& fix;
 };
 
+/// The lines of the findings and questions of any check, and its summary, without an end of line.
+std::string reportAsText(const LintReport& report, const std::optional<TextFix>& fix = {});
+JsonObject reportAsJson(const LintReport& report, const std::optional<TextFix>& fix = {});
+
 /// Plain text: a line for each finding and question, below it how to mend the text or what to set,
 /// then a summary.
 std::string checkAsText(const CheckOutput& output);

@@ -18,16 +18,6 @@ Range only(Index at) { return {at, at + 1}; }
 /// Sample or head `at` of a tensor that may have one for all.
 Index shared(Index at, Index count) { return count == 1 ? 0 : at; }
 
-Result<std::optional<LayerTensor>> opened(const Capture& capture, Index layer, TensorRole role) {
-  const CapturedTensor* stored = capture.find(layer, role);
-  if (!stored) return std::optional<LayerTensor>();
-  auto numbers = StoredNumbers::open(*stored);
-  if (!numbers) return numbers.error();
-  const auto readings = readings_of(*stored, role, sizes_of(capture, layer), numbers->strides());
-  if (readings.empty()) return invalid("{}: the axes of {} cannot be told", stored->file, stored->name);
-  return std::optional(LayerTensor{*numbers, readings.front()});
-}
-
 /// A column beside the keys, of a sink: the last where the first row, which sees one key, has weight
 /// there; else the first.
 Result<std::optional<Index>> sink_column(const LayerTensor& weights, std::optional<Index> keys) {
@@ -43,7 +33,7 @@ Result<std::optional<Index>> sink_column(const LayerTensor& weights, std::option
 Result<AttentionRows> AttentionRows::open(const Capture& capture, Index layer) {
   AttentionRows rows;
   const auto take = [&](TensorRole role, std::optional<LayerTensor>& into) -> Result<void> {
-    auto tensor = opened(capture, layer, role);
+    auto tensor = open_tensor(capture, layer, role);
     if (!tensor) return tensor.error();
     into = std::move(*tensor);
     return {};

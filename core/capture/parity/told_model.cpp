@@ -140,7 +140,8 @@ ToldModel told_model(const Capture& capture, Index layer, Index head_dim, Index 
   model.softcap = told_number(config, {"attn_logit_softcapping"}).value_or(0);
   model.window = window_of(config, layer);
   model.chunk = positive(told_member(config, "attention_chunk_size"));
-  model.sinks = told_flag(config, {"attention_sinks"});
+  const ConfigValue* type = told_member(config, "model_type");
+  model.sinks = told_flag(config, {"attention_sinks"}) || (type && type->text() && *type->text() == "gpt_oss");
   model.alibi = told_flag(config, {"alibi"});
   model.qk_norm = told_flag(config, {"use_qk_norm", "qk_norm"});
   if (const ConfigValue* pad = told_member(config, "pad_token_id"); pad) model.pad_token = pad->integer();

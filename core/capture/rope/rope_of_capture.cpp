@@ -16,13 +16,9 @@ constexpr Index most_read = Index{1} << 28;
 class OpenedTensor {
  public:
   static Result<OpenedTensor> open(const Capture& capture, Index layer, TensorRole role, std::size_t reading = 0) {
-    const CapturedTensor& stored = *capture.find(layer, role);
-    auto numbers = StoredNumbers::open(stored);
-    if (!numbers) return numbers.error();
-    const auto readings = readings_of(stored, role, sizes_of(capture, layer), numbers->strides());
-    if (readings.empty())
-      return invalid("{}: {} has a shape that no order of [B, H, T, d] gives", stored.file, stored.name);
-    return OpenedTensor{stored, {*numbers, readings[std::min(reading, readings.size() - 1)]}};
+    auto tensor = open_tensor(capture, layer, role, reading);
+    if (!tensor) return tensor.error();
+    return OpenedTensor{*capture.find(layer, role), std::move(**tensor)};
   }
 
   const std::array<Index, 4>& extent() const { return m_tensor.reading.extent; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/store/layer_tensor.h"
 
+#include "core/base/sentence.h"
+
 #include <algorithm>
 
 namespace vqscope {
@@ -89,6 +91,17 @@ Result<void> LayerTensor::read(std::array<Range, 4> block, std::span<float> out)
   if (in_order) return numbers.read(first_of(block, reading), out);
   thread_local std::vector<float> buffer;
   return read_block(numbers, reading, block, {block, out}, buffer);
+}
+
+Result<std::optional<LayerTensor>> open_tensor(const Capture& capture, Index layer, TensorRole role,
+                                               std::size_t reading) {
+  const CapturedTensor* stored = capture.find(layer, role);
+  if (!stored) return std::optional<LayerTensor>();
+  auto numbers = StoredNumbers::open(*stored);
+  if (!numbers) return numbers.error();
+  const auto readings = readings_of(*stored, role, sizes_of(capture, layer), numbers->strides());
+  if (readings.empty()) return invalid("{}: the axes of {} cannot be told", stored->file, stored->name);
+  return std::optional(LayerTensor{*numbers, readings[std::min(reading, readings.size() - 1)]});
 }
 
 }  // namespace vqscope

@@ -53,4 +53,9 @@ struct LayerTensor {
   Result<void> read(std::array<Range, 4> block, std::span<float> out) const;
 };
 
+/// A tensor of a layer by its likeliest reading, or, where several agree with the sizes, by the one of
+/// that number; nothing: the capture does not have it.
+Result<std::optional<LayerTensor>> open_tensor(const Capture& capture, Index layer, TensorRole role,
+                                               std::size_t reading = 0);
+
 }  // namespace vqscope

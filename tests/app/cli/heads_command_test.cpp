@@ -12,7 +12,7 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-/// `heads CAPTURE`: lines, CSV and JSON of two heads, and refusals.
+/// `heads CAPTURE`: lines, CSV and JSON of two heads, and refusals; `check CAPTURE`.
 class HeadsCommandTest : public vqscope::test::TestCase {
   Q_OBJECT
 
@@ -44,6 +44,16 @@ class HeadsCommandTest : public vqscope::test::TestCase {
     QVERIFY2(csv.out.contains("\n2,1,previous,0,0,1,,,0,0,2,"), csv.out.constData());
     const auto json = QJsonDocument::fromJson(runProgram(m_folder, {"heads", ".", "--json"}).out).object();
     QCOMPARE(json["heads"].toArray().at(0).toObject()["role"].toString(), QString("sink"));
+  }
+
+  /// Its rules have tests of their own.
+  void its_capture_is_checked() {
+    const auto text = runProgram(m_folder, {"check", "."});
+    QCOMPARE(text.status, 0);
+    QCOMPARE(text.out, QByteArray("0 errors, 0 warnings; 2 rules checked, 3 skipped\n"));
+    const auto json = QJsonDocument::fromJson(runProgram(m_folder, {"check", ".", "--json"}).out).object();
+    QCOMPARE(json["rules"].toArray().size(), 5);
+    QCOMPARE(json["findings"].toArray(), QJsonArray());
   }
 
   void refusals_data() {

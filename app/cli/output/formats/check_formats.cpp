@@ -18,7 +18,7 @@ std::string knownLine(const CheckResult& result) {
 }
 
 std::string checkAsJsonText(const CheckResult& result) {
-  JsonObject json = checkAsJson(*result.output);
+  JsonObject json = result.output ? checkAsJson(*result.output) : reportAsJson(result.report);
   if (!result.baseline.empty()) {
     JsonArray known;
     for (const Finding& finding : result.known)
@@ -54,7 +54,7 @@ std::string checkAs(CheckFormat format, const CheckResult& result) {
     case CheckFormat::github: return checkAsGithub(result);
     case CheckFormat::text: break;
   }
-  return checkAsText(*result.output) + knownLine(result);
+  return (result.output ? checkAsText(*result.output) : reportAsText(result.report) + "\n") + knownLine(result);
 }
 
 std::string checkAsGithub(const CheckResult& result) {

@@ -17,14 +17,14 @@ std::span<const std::string> checkFormatNames();
 
 struct CheckResult {
   const LintReport& report;             ///< without the known findings
-  const CheckOutput* output = nullptr;  ///< of `check`; null: the report is that of other tests
+  const CheckOutput* output = nullptr;  ///< of a mask; null: the report is that of other tests
   CheckedFile file = {};
   std::vector<Finding> known = {};  ///< of the baseline
   std::string baseline = {};        ///< its path; empty: none
   bool strict = false;              ///< warnings fail
 };
 
-/// What `check --format` prints. Text and JSON need the output of `check`.
+/// What `check --format` prints.
 std::string checkAs(CheckFormat format, const CheckResult& result);
 
 /// SARIF 2.1.0 (OASIS). Known findings are results whose baselineState is unchanged; questions are open results.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/sentence.h"
+#include "core/capture/rules/layer_rules.h"
+#include "core/capture/rules/rule_tensor.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vqscope {
+namespace {
+
+constexpr Index most_of_a_block = Index{1} << 20;
+
+/// Scores of hidden keys are -infinity: that is as it should be.
+bool is_wrong(float value, TensorRole role) {
+  const bool may_hide = role == TensorRole::scores || role == TensorRole::raw;
+  return std::isnan(value) || (std::isinf(value) && (value > 0 || !may_hide));
+}
+
+struct WrongNumber {
+  std::array<Index, 4> at{};
+  float value = 0;
+};
+
+Result<std::optional<WrongNumber>> first_wrong(const LayerTensor& tensor, TensorRole role,
+                                               const std::stop_token& stop) {
+  const auto& n = tensor.reading.extent;
+  const Index rows = std::clamp(most_of_a_block / std::max(n[3], Index{1}), Index{1}, n[2]);
+  std::vector<float> values;
+  for (Index b = 0; b < n[0]; ++b)
+    for (Index h = 0; h < n[1]; ++h)
+      for (Index row = 0; row < n[2]; row += rows) {
+        if (stop.stop_requested()) return cancelled();
+        const Range some{row, std::min(row + rows, n[2])};
+        values.resize(static_cast<std::size_t>(some.size() * n[3]));
+        if (auto read = tensor.read({Range{b, b + 1}, Range{h, h + 1}, some, Range{0, n[3]}}, values); !read)
+          return read.error();
+        const auto wrong = std::ranges::find_if(values, [role](float x) { return is_wrong(x, role); });
+        if (wrong == values.end()) continue;
+        const Index at = wrong - values.begin();
+        return std::optional(WrongNumber{{b, h, row + at / n[3], at % n[3]}, *wrong});
+      }
+  return std::optional<WrongNumber>();
+}
+
+/// "; the mask hides every key of the row".
+Result<std::string> reason(const Capture& capture, Index layer, TensorRole role, const WrongNumber& wrong) {
+  const bool is_of_rows = axes_of(role) == TensorAxes::cells || role == TensorRole::out;
+  if (role == TensorRole::hidden_in) return std::string("; it came into the layer");
+  const auto mask = open_tensor(capture, layer, TensorRole::mask);
+  if (!mask) return mask.error();
+  if (!is_of_rows || !*mask) return std::string();
+  const auto visible = visible_keys(**mask, wrong.at[0], wrong.at[1], wrong.at[2]);
+  if (!visible) return visible.error();
+  const bool none = std::ranges::none_of(*visible, [](bool each) { return each; });
+  return std::string(none ? "; the mask hides every key of the row" : "");
+}
+
+}  // namespace
+
+RuleAnswer first_not_finite(const Capture& capture, Index layer, const std::stop_token& stop) {
+  for (const TensorRole role : tensor_roles) {
+    if (role == TensorRole::mask || role == TensorRole::bias || axes_of(role) == TensorAxes::other) continue;
+    const auto tensor = open_tensor(capture, layer, role);
+    if (!tensor) return tensor.error();
+    if (!*tensor) continue;
+    const auto wrong = first_wrong(**tensor, role, stop);
+    if (!wrong) return wrong.error();
+    if (!*wrong) continue;
+    const auto why = reason(capture, layer, role, **wrong);
+    if (!why) return why.error();
+    const auto& at = (*wrong)->at;
+    const bool cells = axes_of(role) == TensorAxes::cells;
+    Finding finding{
+        .rule = {},
+        .severity = Severity::error,
+        .row = at[2],
+        .key = cells ? std::optional(at[3]) : std::nullopt,
+        .sentence = fmt::format("{} of {} in row {}, {} {}{}", std::isnan((*wrong)->value) ? "NaN" : "infinity",
+                                name_of(role), at[2], cells ? "key" : "column", at[3], *why)};
+    finding.batch = at[0];
+    finding.head = at[1];
+    return std::optional(finding);
+  }
+  return std::optional<Finding>();
+}
+
+}  // namespace vqscope

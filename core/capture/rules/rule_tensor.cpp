@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/rules/rule_tensor.h"
+
+namespace vqscope {
+namespace {
+
+/// An additive mask hides a key by the least number of its type, or by -infinity.
+constexpr float hidden_below = -1e4F;
+
+}  // namespace
+
+Result<std::vector<float>> row_of(const LayerTensor& tensor, Index batch, Index head, Index row) {
+  const auto& extent = tensor.reading.extent;
+  const auto only = [](Index at, Index count) { return count == 1 ? Range{0, 1} : Range{at, at + 1}; };
+  std::vector<float> values(static_cast<std::size_t>(extent[3]));
+  const std::array<Range, 4> block{only(batch, extent[0]), only(head, extent[1]), only(row, extent[2]), {0, extent[3]}};
+  if (auto read = tensor.read(block, values); !read) return read.error();
+  return values;
+}
+
+Result<std::vector<bool>> visible_keys(const LayerTensor& mask, Index batch, Index head, Index row) {
+  const auto values = row_of(mask, batch, head, row);
+  if (!values) return values.error();
+  const bool is_bool = mask.numbers.unit() == 0;
+  std::vector<bool> visible;
+  for (const float value : *values) visible.push_back(is_bool ? value != 0 : value > hidden_below);
+  return visible;
+}
+
+}  // namespace vqscope
