@@ -43,13 +43,17 @@ void PreviewArea::setNote(const QString& sentence) {
   update();
 }
 
+double PreviewArea::scale() const {
+  const QSize room = size() - QSize(2 * border, 2 * border);
+  return std::min({largest, room.width() / m_size.width(), room.height() / m_size.height()});
+}
+
 void PreviewArea::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), currentPalette().window);
   const QRectF room = QRectF(rect()).adjusted(border, border, -border, -border);
   if (m_problem.isEmpty() && m_note.isEmpty() && !m_image.isNull()) {
-    const double scale = std::min({largest, room.width() / m_size.width(), room.height() / m_size.height()});
-    QRectF place(QPointF(), m_size * scale);
+    QRectF place(QPointF(), m_size * scale());
     place.moveCenter(room.center());
     place.moveTopLeft(place.topLeft().toPoint());
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
@@ -60,7 +64,7 @@ void PreviewArea::paintEvent(QPaintEvent*) {
     painter.drawRect(place.adjusted(-0.5, -0.5, 0.5, 0.5));
     painter.setPen(currentPalette().secondary);
     painter.drawText(QRectF(rect()).adjusted(0, 0, -6, -1), Qt::AlignRight | Qt::AlignBottom,
-                     tr("%1 %").arg(qRound(scale * 100)));
+                     tr("%1 %").arg(qRound(scale() * 100)));
     if (std::exchange(m_isNew, false)) emit painted();
     return;
   }

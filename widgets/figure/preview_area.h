@@ -21,6 +21,8 @@ class PreviewArea : public QWidget {
   void setNote(const QString& sentence);
   /// The pixels of the figure's file.
   QSize pixels() const { return m_image.size(); }
+  /// Pixels of the window for each CSS pixel of the figure: as many as fit, at most 2.
+  double scale() const;
 
  signals:
   /// A figure was painted for the first time.

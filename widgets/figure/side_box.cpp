@@ -4,11 +4,13 @@
 #include "core/session/figure/figure_spec.h"
 #include "widgets/parts/text.h"
 
+#include <QFocusEvent>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QStyle>
 
 #include <cmath>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -29,6 +31,7 @@ SideBox::SideBox(const QString& name, const QStringList& usual, QWidget* parent)
   setEditable(true);
   setInsertPolicy(QComboBox::NoInsert);
   setCompleter(nullptr);
+  lineEdit()->installEventFilter(this);
   addItems(usual);
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   setMinimumContentsLength(10);
@@ -37,6 +40,15 @@ SideBox::SideBox(const QString& name, const QStringList& usual, QWidget* parent)
     mark();
     emit changed();
   });
+}
+
+/// The press has put the cursor somewhere: a part that was dragged over stays selected.
+bool SideBox::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::FocusIn) m_entered = static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason;
+  const bool isReleased = event->type() == QEvent::MouseButtonRelease && std::exchange(m_entered, false);
+  if (isReleased && !lineEdit()->hasSelectedText())
+    QMetaObject::invokeMethod(lineEdit(), &QLineEdit::selectAll, Qt::QueuedConnection);
+  return QComboBox::eventFilter(watched, event);
 }
 
 /// Typed text that is no size is red.

@@ -21,10 +21,15 @@ class SideBox : public QComboBox {
  signals:
   void changed();
 
+ protected:
+  /// A click into the text selects it, so that typing replaces it.
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void mark();
 
   QString m_name;
+  bool m_entered = false;  ///< by a press of the mouse that goes on
 };
 
 }  // namespace vqscope

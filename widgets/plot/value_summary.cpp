@@ -74,6 +74,9 @@ QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
                                           [](const Choice& each) { return ParameterValue(each.id); });
     return chosen == spec.choices.end() ? shortText(value) : QString::fromStdString(chosen->shown());
   }
+  constexpr std::size_t few = 4;
+  if (const auto* chosen = std::get_if<std::vector<std::string>>(&value); chosen && chosen->size() > few)
+    return QStringLiteral("%1 %2").arg(chosen->size()).arg(name);
   const QString shown = shortText(value);
   return name + QLatin1Char(' ') + (spec.kind == ParameterKind::tensor ? fileOfTensor(shown) : shown);
 }

@@ -65,6 +65,9 @@ class ValueSummaryTest : public test::TestCase {
     QCOMPARE(valueText(tensor, std::string("/home/ada/runs/q.npz:q[0,1]")), QString("q_tensor q.npz:q[0,1]"));
     ParameterSpec window = make_parameter("text.WINDOW", "Names", "A name.", {.minimum = 1, .maximum = 512});
     QCOMPARE(valueText(window, Index{128}), QString("WINDOW 128"));
+    const ParameterSpec models = make_parameter("models", "Data", "Models.", {.kind = ParameterKind::choice_set});
+    QCOMPARE(valueText(models, std::vector<std::string>{"a", "b"}), QString("models a,b"));
+    QCOMPARE(valueText(models, std::vector<std::string>{"a", "b", "c", "d", "e"}), QString("5 models"));
   }
 
   /// Tensors are named together, in place of the choice that has them used.
