@@ -5,7 +5,6 @@
 #if defined(__AVX2__) && defined(__FMA__)
 #define VQSCOPE_PRODUCTS avx2_product_code
 #define VQSCOPE_PRODUCTS_NAME "AVX2 and FMA"
-#define Eigen EigenForAvx2Products
 #include "core/model/kernels/product_code.inc"
 #endif
 

@@ -5,7 +5,6 @@
 #if defined(__AVX512F__) && defined(__AVX512VL__)
 #define VQSCOPE_PRODUCTS avx512_product_code
 #define VQSCOPE_PRODUCTS_NAME "AVX-512"
-#define Eigen EigenForAvx512Products
 #include "core/model/kernels/product_code.inc"
 #endif
 

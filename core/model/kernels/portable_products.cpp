@@ -3,7 +3,6 @@
 
 #define VQSCOPE_PRODUCTS portable_product_code
 #define VQSCOPE_PRODUCTS_NAME "portable"
-#define Eigen EigenForPortableProducts
 #include "core/model/kernels/product_code.inc"
 
 namespace vqscope {

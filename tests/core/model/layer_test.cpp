@@ -44,7 +44,8 @@ class LayerTest : public vqscope::test::TestCase {
     QCOMPARE(usable_products<double>().back(), &best_products<double>());
     COMPARE_TEXT(usable_products<float>().front()->name, "portable");
     for (const Products<double>* products : usable_products<double>())
-      for (const auto& sizes : {std::array<Index, 3>{1, 1, 1}, {3, 5, 2}, {17, 33, 16}, {4, 7, 0}, {0, 3, 2}}) {
+      for (const auto& sizes :
+           {std::array<Index, 3>{1, 1, 1}, {3, 5, 2}, {17, 33, 16}, {6, 24, 20}, {18, 70, 700}, {4, 7, 0}, {0, 3, 2}}) {
         const Index m = sizes[0], n = sizes[1], k = sizes[2];
         // Stored with strides above their widths.
         const Index apart = std::max({m, n, k}) + 3;
