@@ -43,23 +43,25 @@ std::string by_task(const CurveSet& curves, const Curve& optimum) {
                      listed(parts));
 }
 
-/// Systems with a point that no other one has both less cost and less error than: of points in a row
-/// the last.
+/// Systems with a point that no other one has both less cost and less error than: the last of each.
 std::string front(const CurveSet& curves) {
-  std::vector<std::string> parts;
-  std::vector<const Curve*> named;
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> last(curves.curves.size(), none);
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < curves.x.size(); ++i)
-    for (const Curve& curve : curves.curves) {
-      if (!(curve.y[i] < least)) continue;
-      least = curve.y[i];
-      const bool goes_on = !named.empty() && named.back() == &curve;
-      if (!goes_on && std::ranges::count(named, &curve) > 0) continue;
-      if (goes_on) parts.pop_back();
-      if (!goes_on) named.push_back(&curve);
+    for (std::size_t curve = 0; curve < last.size(); ++curve)
+      if (curves.curves[curve].y[i] < least) {
+        least = curves.curves[curve].y[i];
+        last[curve] = i;
+      }
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < curves.x.size(); ++i)
+    for (std::size_t curve = 0; curve < last.size(); ++curve) {
+      if (last[curve] != i) continue;
       const std::string cost =
           curves.x_name == "bytes" ? byte_count(curves.x[i]) : verdict_number(curves.x[i]) + " operations";
-      parts.push_back(fmt::format("{} ({} with {})", curve.name, verdict_number(curve.y[i]), cost));
+      const Curve& system = curves.curves[curve];
+      parts.push_back(fmt::format("{} ({} with {})", system.name, verdict_number(system.y[i]), cost));
     }
   if (parts.empty()) return {};
   return fmt::format("no system has less error for less {} than {}", curves.x_name == "bytes" ? "memory" : "work",
