@@ -58,12 +58,17 @@ class DecodeTraceField : public Field {
     return owner < 0 || owner == row ? std::nullopt : std::optional(owner);
   }
 
+  /// Whether the slot of a token that was written holds another one.
+  bool is_overwritten(Index row, Index position) const {
+    const bool written = position >= 0 && position <= m_batch.newest(lane_of(row)) && !rests(row);
+    return m_paged && written && !m_paged->holds(row, position);
+  }
+
   bool is_wrong(Index row, Index position) const {
     const DecodeLane& lane = lane_of(row);
     const Index newest = m_batch.newest(lane);
-    const bool written = position >= 0 && position <= newest;
     if (rests(row)) return false;
-    if (written && (position > lane.newest(m_batch.step) || (m_paged && !m_paged->holds(row, position)))) return true;
+    if ((position > lane.newest(m_batch.step) && position <= newest) || is_overwritten(row, position)) return true;
     return reads_wrong_distance(lane, m_batch.fault, position, newest);
   }
 
@@ -112,7 +117,7 @@ void DecodeTraceField::add_place(Index row, Index position, CellReport& report) 
     if (position > newest) return;
     const Index slot = m_paged->slot(row, position), size = lane.sizes.block_size;
     report.facts.emplace_back("block", to_text(slot / size));
-    report.facts.emplace_back("slot", to_text(slot));
+    if (!m_slots) report.facts.emplace_back("slot", to_text(slot));
     report.facts.emplace_back("block table", m_paged->table_text(row));
     if (const LaneToken held = m_paged->held(slot); held != LaneToken{row, position})
       report.why = fmt::format("slot {} holds position {} of lane {}", slot, held.position, held.lane);
@@ -136,7 +141,8 @@ CellReport DecodeTraceField::report(Index row, Index col) const {
     return report;
   }
   const bool real = *position >= 0;
-  report.facts.emplace_back("state", name_of(right_state(row, *position)));
+  report.facts.emplace_back("state",
+                            is_overwritten(row, *position) ? "overwritten" : name_of(right_state(row, *position)));
   if (real) report.facts.emplace_back("position", to_text(*position));
   if (rests(row)) {
     report.why = fmt::format("{}: it neither reads nor writes", end_of(lane));

@@ -231,7 +231,9 @@ class DecodeTest : public test::TestCase {
     const auto field = trace(set);
     QCOMPARE(row_of(*field, 0), std::string("p!!##!N....."));
     QCOMPARE(row_of(*field, 1), std::string("####!!N....."));
-    COMPARE_TEXT(field->report(0, 1).why, "slot 0 holds position 6 of lane 1");
+    const CellReport report = field->report(0, 1);
+    COMPARE_TEXT(report.why, "slot 0 holds position 6 of lane 1");
+    QCOMPARE(report.facts[2].second, std::string("overwritten"));
     COMPARE_TEXT(decode_remark(default_values(decode_trace_method().parameters, set), {}),
                  "lane 0 reads position 0 from block 0, where position 6 of lane 1 is; found by vqscope check --set "
                  "mask=bidirectional --objective causal --set q_length=1 --set past_len=5 --array "
