@@ -3,6 +3,9 @@
 
 #include "core/base/text.h"
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <limits>
 
 namespace vqscope {
@@ -23,13 +26,16 @@ std::byte* Arena::take_bytes(std::size_t element, std::initializer_list<Index> s
   return begin;
 }
 
+void Arena::Free::operator()(std::byte* memory) const { munmap(memory, m_bytes); }
+
 Result<void> Arena::reserve() {
   const Error none{Errc::too_large, "this batch needs " + byte_count(static_cast<double>(m_used)) +
                                         " of memory, which is not available; use fewer rows or shorter sequences"};
   if (m_used > static_cast<std::uint64_t>(std::numeric_limits<std::ptrdiff_t>::max())) return none;
-  void* memory = ::operator new (static_cast<std::size_t>(m_used), std::align_val_t{line}, std::nothrow);
-  if (!memory) return none;
-  m_memory.reset(static_cast<std::byte*>(memory));
+  const auto bytes = static_cast<std::size_t>(std::max<std::uint64_t>(m_used, 1));
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return none;
+  m_memory = {static_cast<std::byte*>(memory), Free(bytes)};
   m_used = 0;
   return {};
 }

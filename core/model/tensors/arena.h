@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <new>
 
 namespace vqscope {
 
@@ -31,8 +30,15 @@ class Arena {
   Result<void> reserve();
 
  private:
-  struct Free {
-    void operator()(std::byte* memory) const { ::operator delete (memory, std::align_val_t{line}); }
+  /// Unmaps it: the system has it back at once, however many passes of different sizes follow each other.
+  class Free {
+   public:
+    Free() : m_bytes(0) {}
+    explicit Free(std::size_t bytes) : m_bytes(bytes) {}
+    void operator()(std::byte* memory) const;
+
+   private:
+    std::size_t m_bytes;
   };
   static constexpr std::size_t line = 64;
 
