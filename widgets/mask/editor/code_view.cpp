@@ -63,6 +63,7 @@ CodeView::CodeView(QWidget* parent)
       m_gutter(new Gutter(this)) {
   m_empty->setDocumentLayout(new QPlainTextDocumentLayout(m_empty));
   setFont(scaledFont(monospaceFont(), 0.95));
+  m_empty->setDefaultFont(font());
   setLineWrapMode(NoWrap);
   setTabChangesFocus(true);
   setMouseTracking(true);

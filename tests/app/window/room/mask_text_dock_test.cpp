@@ -7,6 +7,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QFontInfo>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -126,6 +127,7 @@ class MaskTextDockTest : public test::TestCase {
     s.settle();
     QVERIFY(!s.code()->edit() && s.code()->isReadOnly());
     QVERIFY2(s.code()->toPlainText().contains("return kv_idx <= q_idx + past_len"), "to be read");
+    QVERIFY(QFontInfo(s.code()->document()->defaultFont()).fixedPitch());
     emit s.window.findChild<MaskEditor*>()->textRequested();
     s.settle();
     QVERIFY(s.code()->edit());
