@@ -50,6 +50,7 @@ MainWindow::MainWindow(QWidget* parent)
       m_samples(m_pages, this),
       m_start(m_workbench, this),
       m_tensors(m_workbench, this),
+      m_captures(this),
       m_opener(m_files, m_models, m_tensors, m_pages),
       m_tensorFiles(m_workbench, m_pages),
       m_notifier(

@@ -4,6 +4,7 @@
 #include "app/window/page_export.h"
 #include "app/window/page_report.h"
 #include "app/window/page_stack.h"
+#include "app/window/room/capture_actions.h"
 #include "app/window/room/mask_text_dock.h"
 #include "app/window/room/model_actions.h"
 #include "app/window/room/room_views.h"
@@ -134,6 +135,7 @@ class MainWindow : public QMainWindow {
   SampleActions m_samples;
   StartActions m_start;
   TensorActions m_tensors;
+  CaptureActions m_captures;
   FileOpener m_opener;
   TensorWatch m_tensorFiles;
   WorkNotifier m_notifier;

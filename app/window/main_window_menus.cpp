@@ -74,6 +74,8 @@ void MainWindow::connectOpener() {
   connect(&m_opener, &FileOpener::notified, this, &MainWindow::showMessage);
   connect(&m_opener, &FileOpener::opened, &m_start, &StartActions::addRecent);
   connect(&m_opener, &FileOpener::folderOpened, this, &MainWindow::offerWatch);
+  connect(&m_opener, &FileOpener::captureOpened, &m_captures, &CaptureActions::show);
+  connect(&m_captures, &CaptureActions::layerRequested, &m_opener, &FileOpener::openTensorFiles);
   connect(&m_opener.reading(), &FileReading::lasting, message, &MessageBar::showWork);
   connect(&m_opener.reading(), &FileReading::ended, message, &MessageBar::endWork);
   connect(&m_pages, &PageStack::readingLasts, message, &MessageBar::showWork);
@@ -146,6 +148,14 @@ void MainWindow::makeFileMenu() {
     currentPanel()->maskSource()->chooseImport(true);
   });
   addTo(file, tr("Open mo&del…"), {}, [this] { m_models.choose(); });
+  addTo(file, tr("Open &capture…"), {}, [this] {
+    const QString folder =
+        QFileDialog::getExistingDirectory(this, tr("Choose a capture: a folder with a file a layer"));
+    if (!folder.isEmpty()) openFiles({folder});
+  });
+  QAction* capture = addTo(file, tr("Bac&k to the capture"), {}, [this] { m_captures.showAgain(); });
+  capture->setEnabled(false);
+  connect(&m_captures, &CaptureActions::hasCaptureChanged, capture, &QAction::setEnabled);
   addTo(file, tr("&Watch folder…"), {}, [this] {
     m_workbench.showPage("masks");
     m_folder->choose();

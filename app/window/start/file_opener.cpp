@@ -34,6 +34,11 @@ void FileOpener::open(const OpenedFiles& files, Unsaved unsaved) {
       files.paths, [files] { return files; }, unsaved);
 }
 
+void FileOpener::openTensorFiles(const QStringList& paths) {
+  read(
+      paths, [paths] { return recogniseTensors(paths); }, Unsaved::ask);
+}
+
 void FileOpener::stop() {
   m_reading.stop();
   m_pages.stopReading();
@@ -60,6 +65,7 @@ bool FileOpener::isOpened(const ReadFiles& read, Unsaved unsaved) {
     case OpenedAs::model: return m_models.open(read.models.front());
     case OpenedAs::models: m_models.compare(read.models[0], read.models[1]); break;
     case OpenedAs::tensors: return openTensors(read);
+    case OpenedAs::capture: emit captureOpened(*read.capture, read.layer); return true;
     case OpenedAs::folder: emit folderOpened(path); break;
     case OpenedAs::mask: m_pages.maskSource()->importFile(path); break;
     case OpenedAs::session: return m_sessions.open(read, unsaved);

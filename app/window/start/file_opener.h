@@ -21,6 +21,8 @@ class FileOpener : public QObject {
   void open(const QStringList& paths, Unsaved unsaved);
   /// Files whose kinds are known.
   void open(const OpenedFiles& files, Unsaved unsaved);
+  /// Files with queries, keys and values, whatever lies beside them.
+  void openTensorFiles(const QStringList& paths);
   /// Opens nothing more of what was requested.
   void stop();
   bool isBusy() const { return m_reading.isBusy(); }
@@ -30,8 +32,10 @@ class FileOpener : public QObject {
   void notified(const QString& sentence, bool bad);
   /// A file that can be offered again. A mask is reported by its page.
   void opened(const QString& path);
-  /// A folder without a model.
+  /// A folder without a model or a capture.
   void folderOpened(const QString& path);
+  /// `layer`: whose file was opened.
+  void captureOpened(const vqscope::Capture& capture, std::optional<vqscope::Index> layer);
 
  private:
   void read(const QStringList& paths, std::function<Result<OpenedFiles>()> recognise, Unsaved unsaved);

@@ -2,6 +2,7 @@
 #include "app/window/start/opened_files.h"
 
 #include "core/base/sentence.h"
+#include "core/capture/store/capture_place.h"
 #include "core/catalogue/parts.h"
 #include "core/config/place/model_place.h"
 #include "core/io/bytes/file_source.h"
@@ -54,6 +55,7 @@ Result<void> checkKind(const QString& path) {
 
 Result<OpenedFiles> recogniseFile(const QString& path) {
   if (has_embedded_session(bytesOf(path))) return OpenedFiles{{path}, OpenedAs::session};
+  if (find_capture(bytesOf(path))) return OpenedFiles{{path}, OpenedAs::capture};
   if (isPlainFolder(path)) return OpenedFiles{{path}, OpenedAs::folder};
   if (isModel(path)) return OpenedFiles{{path}, OpenedAs::model};
   if (auto checked = checkKind(path); !checked) return checked.error();
@@ -96,7 +98,22 @@ Result<void> readTensors(ReadFiles& read) {
   return {};
 }
 
+Result<void> readCapture(ReadFiles& read) {
+  const std::string path = bytesOf(read.files.paths.front());
+  const auto place = find_capture(path);
+  auto capture = place ? Capture::open(place->folder, place->step) : Capture::open(path);
+  if (!capture) return capture.error();
+  read.capture = std::move(*capture);
+  if (place) read.layer = place->layer;
+  return {};
+}
+
 }  // namespace
+
+OpenedFiles recogniseTensors(const QStringList& paths) {
+  auto attention = attentionFiles(paths);
+  return {paths, OpenedAs::tensors, attention ? std::move(attention->mask) : std::nullopt};
+}
 
 Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
   if (paths.size() == 1) return recogniseFile(paths.front());
@@ -123,6 +140,7 @@ Result<ReadFiles> readFiles(const OpenedFiles& files) {
     case OpenedAs::model:
     case OpenedAs::models: done = readModels(read); break;
     case OpenedAs::tensors: done = readTensors(read); break;
+    case OpenedAs::capture: done = readCapture(read); break;
     case OpenedAs::mask:
     case OpenedAs::folder: break;
   }

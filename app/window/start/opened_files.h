@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/capture/store/capture.h"
 #include "core/config/model_config.h"
 #include "core/session/session_json.h"
 #include "widgets/import/attention_tensors.h"
@@ -12,8 +13,8 @@
 
 namespace vqscope {
 
-/// What files are that are opened together. folder: one without a model, which can be watched.
-enum class OpenedAs { session, mask, model, models, tensors, folder };
+/// What files are that are opened together. folder: one without a model or a capture, which can be watched.
+enum class OpenedAs { session, mask, model, models, tensors, capture, folder };
 
 struct OpenedFiles {
   QStringList paths;  ///< at least one
@@ -26,6 +27,8 @@ struct OpenedFiles {
 /// that is of no such kind, other files that do not go together, and several of which one cannot be
 /// read. `paths` has at least one.
 Result<OpenedFiles> recogniseFiles(const QStringList& paths);
+/// Of files with queries, keys and values: nothing else is looked for.
+OpenedFiles recogniseTensors(const QStringList& paths);
 
 /// Files with what was read of them. A mask is read by the page of masks.
 struct ReadFiles {
@@ -34,9 +37,11 @@ struct ReadFiles {
   bool isEmbedded = false;                ///< the session is part of a report or a figure
   std::vector<OpenedConfig> models = {};  ///< one or two
   std::vector<FileTensor> tensors = {};
+  std::optional<Capture> capture = {};
+  std::optional<Index> layer = {};  ///< of the capture, whose file was opened
 };
 
-/// Reads a session, models or the names of tensors.
+/// Reads a session, models, the names of tensors or the heads of a capture's files.
 Result<ReadFiles> readFiles(const OpenedFiles& files);
 
 /// Whether the files are compiled into the program, which reads them at once.

@@ -37,6 +37,8 @@ std::vector<std::string> sentences_of(const CapturedHeads& heads);
 /// One row a head: layer, head, role, shares, reach.
 std::string heads_csv(const CapturedHeads& heads);
 std::string heads_json(const CapturedHeads& heads);
+/// Of a role in a map; self has the o of own, and most heads, which are broad, a point.
+char letter_of(HeadRole role);
 /// One line a layer, one letter a head: its role's.
 std::string heads_map(const CapturedHeads& heads);
 

@@ -27,10 +27,9 @@ std::string reach_text(const HeadMeasures& head) {
   return reach ? std::to_string(*reach) : "";
 }
 
-/// In the map; self has the o of own, and most heads, which are broad, a point.
-char letter_of(HeadRole role) { return "sopidlr."[static_cast<std::size_t>(role)]; }
-
 }  // namespace
+
+char letter_of(HeadRole role) { return "sopidlr."[static_cast<std::size_t>(role)]; }
 
 std::vector<std::string> sentences_of(const CapturedHeads& heads) {
   const Index window = told_window(heads);

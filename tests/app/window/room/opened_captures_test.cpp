@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+#include "core/io/tensor/safetensors_writer.h"
+#include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
+#include "widgets/capture/capture_dialog.h"
+
+#include <QTest>
+
+using namespace vqscope;
+using namespace vqscope::test;
+
+/// Captures in the window: a folder, and the file of a layer with others beside it.
+class OpenedCapturesTest : public test::TestCase {
+  Q_OBJECT
+
+ private:
+  void writeLayer(const char* name) {
+    StringSink sink;
+    const std::vector<double> numbers{1, 2, 3, 4};
+    const NamedTensor tensors[]{{"q", {1, 1, 2, 2}, numbers}, {"k", {1, 1, 2, 2}, numbers}};
+    QVERIFY(write_safetensors(tensors, sink));
+    writtenFile(m_folder, name, QByteArray::fromStdString(sink.text()));
+  }
+
+ private slots:
+  void initTestCase() {
+    writeLayer("layer0.safetensors");
+    writeLayer("layer1.safetensors");
+  }
+
+  void aFolderOrALayerIsShown() {
+    QCOMPARE(recogniseFiles({m_folder.path()})->as, OpenedAs::capture);
+    const auto layer = readFiles(*recogniseFiles({m_folder.filePath("layer1.safetensors")}));
+    QVERIFY(layer && layer->capture);
+    QCOMPARE(*layer->layer, Index{1});
+    QCOMPARE(recogniseTensors({m_folder.filePath("layer1.safetensors")}).as, OpenedAs::tensors);
+  }
+
+  void aLayerTakesThePlaceOfTheCapture() {
+    MainWindow window;
+    window.show();
+    window.openFile(m_folder.path());
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<CaptureDialog*>(), 60000);
+    auto* dialog = window.findChild<CaptureDialog*>();
+    QTRY_VERIFY(dialog->isVisible());
+    QAction* back = nullptr;
+    for (QAction* each : window.findChildren<QAction*>())
+      if (each->text() == "Bac&k to the capture") back = each;
+    QVERIFY(back && back->isEnabled());
+    emit dialog->layerRequested({m_folder.filePath("layer1.safetensors")});
+    QVERIFY(!dialog->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 60000);
+    back->trigger();
+    QVERIFY(dialog->isVisible());
+    dialog->close();
+    QTRY_VERIFY(!back->isEnabled());
+  }
+
+ private:
+  QTemporaryDir m_folder;
+};
+
+VQSCOPE_TEST(OpenedCapturesTest)
+#include "opened_captures_test.moc"

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/capture/capture_dialog.h"
+
+#include "widgets/capture/head_map.h"
+#include "widgets/capture/layer_ropes.h"
+#include "widgets/capture/tensor_index.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace vqscope {
+namespace {
+
+QString nameOf(const Capture& capture) { return text(shownPath(QFileInfo(textOfBytes(capture.path)).fileName())); }
+
+QString engineOf(const CaptureInfo& info) {
+  if (info.engine.empty()) return CaptureDialog::tr("Unnamed engine");
+  return text(info.version.empty() ? info.engine : info.engine + " " + info.version);
+}
+
+/// "step 3, the newest of 4 · 32 layers · 2 samples of 64 tokens after 20 · config kept"
+QString factsOf(const Capture& capture) {
+  const auto tr = [](const char* words) { return CaptureDialog::tr(words); };
+  QStringList facts;
+  QString step = tr("step %1").arg(capture.is_whole ? std::max(capture.info.step, capture.step) : capture.step);
+  if (capture.steps.size() > 1) step += tr(", the newest of %1").arg(capture.steps.size());
+  facts << step << counted(std::ssize(capture.layers), tr("layer"), tr("layers"));
+  if (capture.inputs.batch > 0)
+    facts << tr("%1 of %2")
+                 .arg(counted(capture.inputs.batch, tr("sample"), tr("samples")),
+                      counted(capture.inputs.tokens, tr("token"), tr("tokens")));
+  if (capture.info.past > 0) facts << tr("past of %1").arg(capture.info.past);
+  facts << (capture.info.config ? tr("config kept") : tr("no config kept"));
+  return facts.join(QStringLiteral(" · "));
+}
+
+QStringList remarksOf(const Capture& capture) {
+  QStringList remarks;
+  if (!capture.is_whole)
+    remarks << CaptureDialog::tr("There is no capture.json: a dump, or a capture that is still being written.");
+  if (!capture.info.notes.empty()) remarks << text(capture.info.notes);
+  for (const std::string& remark : capture.remarks) remarks << text(remark);
+  return remarks;
+}
+
+}  // namespace
+
+CaptureDialog::CaptureDialog(std::shared_ptr<const Capture> capture, std::optional<Index> layer, QWidget* parent)
+    : QDialog(parent), m_capture(std::move(capture)), m_tabs(new QTabWidget(this)) {
+  setWindowTitle(tr("%1 – capture").arg(nameOf(*m_capture)));
+  resize(onScreen(*this, {980, 620}));
+  auto* column = new QVBoxLayout(this);
+  column->setSpacing(10);
+  column->addWidget(head());
+  m_index = new TensorIndex(m_capture, this);
+  m_heads = new HeadMap(m_capture, this);
+  m_ropes = new LayerRopes(m_capture, this);
+  m_tabs->addTab(m_index, tr("Tensors"));
+  m_tabs->addTab(m_heads, tr("Heads"));
+  m_tabs->addTab(m_ropes, tr("RoPE"));
+  column->addWidget(m_tabs, 1);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  m_open = buttons->addButton(QString(), QDialogButtonBox::ActionRole);
+  m_open->setAutoDefault(false);
+  column->addWidget(buttons);
+  connect(m_open, &QPushButton::clicked, this, &CaptureDialog::openLayer);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(m_tabs, &QTabWidget::currentChanged, this, &CaptureDialog::showTab);
+  connect(m_index, &TensorIndex::layerChanged, this, &CaptureDialog::showLayer);
+  connect(m_index, &TensorIndex::layerChosen, this, &CaptureDialog::openLayer);
+  if (layer) m_index->showLayer(*layer);
+  showLayer();
+}
+
+QWidget* CaptureDialog::head() {
+  auto* head = new QWidget(this);
+  auto* column = new QVBoxLayout(head);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(heading(engineOf(m_capture->info), head));
+  auto* facts = paragraph(head);
+  facts->setText(factsOf(*m_capture));
+  column->addWidget(facts);
+  const QStringList remarks = remarksOf(*m_capture);
+  if (remarks.isEmpty()) return head;
+  auto* remark = paragraph(head);
+  remark->setText(remarks.join(QLatin1Char('\n')));
+  column->addWidget(remark);
+  return head;
+}
+
+bool CaptureDialog::isBusy() const { return m_index->isBusy() || m_heads->isBusy() || m_ropes->isBusy(); }
+
+/// Weights and rotations are read when they are looked at.
+void CaptureDialog::showTab() {
+  if (m_tabs->currentWidget() == m_heads) m_heads->read();
+  if (m_tabs->currentWidget() == m_ropes) m_ropes->read();
+}
+
+void CaptureDialog::showLayer() {
+  const Index layer = m_index->layer();
+  const bool has = !filesOf(layer).isEmpty();
+  m_open->setText(tr("Show q, k and v of layer %1").arg(layer));
+  m_open->setEnabled(has);
+  m_open->setToolTip(has ? QString() : tr("Layer %1 has no q and k").arg(layer));
+  m_ropes->showLayer(layer);
+}
+
+void CaptureDialog::openLayer() {
+  const QStringList files = filesOf(m_index->layer());
+  if (!files.isEmpty()) emit layerRequested(files);
+}
+
+QStringList CaptureDialog::filesOf(Index layer) const {
+  const auto either = [&](TensorRole first, TensorRole second) {
+    const CapturedTensor* found = m_capture->find(layer, first);
+    return found ? found : m_capture->find(layer, second);
+  };
+  const CapturedTensor* q = either(TensorRole::q, TensorRole::q_rot);
+  const CapturedTensor* k = either(TensorRole::k, TensorRole::k_rot);
+  if (!q || !k) return {};
+  QStringList files;
+  for (const CapturedTensor* each :
+       {q, k, m_capture->find(layer, TensorRole::v), m_capture->find(layer, TensorRole::mask)})
+    if (each) files << textOfBytes(each->file);
+  files.removeDuplicates();
+  return files;
+}
+
+}  // namespace vqscope

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/capture/store/capture.h"
+
+#include <QDialog>
+#include <QStringList>
+
+#include <memory>
+
+class QPushButton;
+class QTabWidget;
+
+namespace vqscope {
+
+class HeadMap;
+class LayerRopes;
+class TensorIndex;
+
+/// A capture in a window of its own: its tensors, what its heads are for, and which RoPE its layers
+/// show. Numbers are read on other threads.
+class CaptureDialog : public QDialog {
+  Q_OBJECT
+ public:
+  /// `layer`: the one to begin with; nothing: the first.
+  CaptureDialog(std::shared_ptr<const Capture> capture, std::optional<Index> layer, QWidget* parent = nullptr);
+
+  bool isBusy() const;
+
+ signals:
+  /// Files with q, k and, where they were kept, v and the mask of the layer.
+  void layerRequested(const QStringList& files);
+
+ private:
+  QWidget* head();
+  void showTab();
+  void showLayer();
+  void openLayer();
+  /// Empty: the layer has no q and k.
+  QStringList filesOf(Index layer) const;
+
+  std::shared_ptr<const Capture> m_capture;
+  QTabWidget* m_tabs;
+  TensorIndex* m_index;
+  HeadMap* m_heads;
+  LayerRopes* m_ropes;
+  QPushButton* m_open;
+};
+
+}  // namespace vqscope
