@@ -78,6 +78,18 @@ class VerdictTest : public test::TestCase {
                             "m4 0.4 and 2 more up to 0.6; "));
   }
 
+  /// Tests that take too long end a line; the others are told to their ends.
+  void a_line_that_goes_on() {
+    CurveSet set = contexts({{"rope", {0, 0.06, no_value, no_value}}, {"alibi", {0, 0.01, 0.02, 0.126}}});
+    set.facts.emplace_back("rope_skipped_from", set.x[2]);
+    QCOMPARE(
+        text_of(extrapolation_of(set)),
+        "ALiBi (0.01 nats more) keeps its loss to 2×; RoPE loses 0.06 nats at 2×; ALiBi has 0.126 nats more at 8×");
+    set.curves.front().y.front() = no_value;
+    set.curves.front().y[1] = no_value;
+    QCOMPARE(text_of(extrapolation_of(set)), "ALiBi keeps its loss to 4× and loses 0.126 nats at 8×");
+  }
+
   /// A stopped run has gaps at its ends.
   void results_so_far() {
     const CurveSet set = contexts({{"rope", {0, 0.03, 0.06, no_value}}, {"alibi", {no_value, no_value}}});
