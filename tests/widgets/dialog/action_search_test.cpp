@@ -118,6 +118,12 @@ class ActionSearchTest : public test::TestCase {
   /// In a low window the list has fewer rows, and its remark stays below them.
   void theRemarkStaysBelowTheList() {
     Shown s;
+    std::vector<SearchEntry> entries;
+    for (int i = 0; i < 8; ++i) {
+      entries.push_back(s.entry(QString("Entry %1").arg(i)));
+      entries.back().section = "Here";
+    }
+    s.search->setEntries(entries);
     for (const int height : {120, 190, 400}) {
       s.window.resize(700, height);
       QTest::keyClicks(s.search, "a");
