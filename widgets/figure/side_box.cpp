@@ -42,9 +42,13 @@ SideBox::SideBox(const QString& name, const QStringList& usual, QWidget* parent)
   });
 }
 
+void SideBox::focusInEvent(QFocusEvent* event) {
+  QComboBox::focusInEvent(event);
+  m_entered = event->reason() == Qt::MouseFocusReason;
+}
+
 /// The press has put the cursor somewhere: a part that was dragged over stays selected.
 bool SideBox::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::FocusIn) m_entered = static_cast<QFocusEvent*>(event)->reason() == Qt::MouseFocusReason;
   const bool isReleased = event->type() == QEvent::MouseButtonRelease && std::exchange(m_entered, false);
   if (isReleased && !lineEdit()->hasSelectedText())
     QMetaObject::invokeMethod(lineEdit(), &QLineEdit::selectAll, Qt::QueuedConnection);

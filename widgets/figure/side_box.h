@@ -24,6 +24,7 @@ class SideBox : public QComboBox {
  protected:
   /// A click into the text selects it, so that typing replaces it.
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
 
  private:
   void mark();

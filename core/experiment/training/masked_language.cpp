@@ -215,7 +215,7 @@ double masked_work(const ParameterValues& values) {
 Method masked_language_method() {
   return {.id = "masked_language",
           .title = "Masked language model",
-          .help = "Loss of masked tokens by training step, with and without positions, bidirectional and causal.",
+          .help = "Loss of masked tokens by training step, with and without positions.",
           .citation = {"Haviv et al. 2022, Transformer Language Models without Positional Encodings Still Learn "
                        "Positional Information, section 5; Devlin et al. 2019, BERT, section 3.1",
                        "none compared: every masked token is replaced by the mask"},

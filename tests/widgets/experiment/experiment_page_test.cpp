@@ -253,7 +253,7 @@ class ExperimentPageTest : public test::TestCase {
     ShownExperiments s;
     ShownPage next = s.bench.page("experiments");
     next.values.set("data", std::string("tensors"));
-    next.values.set("length_max", Index{64});
+    for (const char* length : {"length_max", "q_length"}) next.values.set(length, Index{64});
     for (const char* name : {"q_tensor", "k_tensor"})
       next.values.set(name, dataPath(QString("vq/%1.npy").arg(name[0])).toStdString());
     for (const char* when : {"1999-01-01T00:00:00Z", "2999-01-01T00:00:00Z"}) {

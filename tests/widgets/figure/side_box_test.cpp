@@ -18,9 +18,10 @@ class SideBoxTest : public test::TestCase {
     SideBox box("height", {"automatic"}, nullptr);
     box.resize(300, 30);
     box.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&box));
-    box.lineEdit()->clearFocus();
-    box.lineEdit()->setFocus(Qt::MouseFocusReason);
+    box.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&box));
+    box.clearFocus();
+    box.setFocus(Qt::MouseFocusReason);
     QTest::mouseClick(box.lineEdit(), Qt::LeftButton, {}, {20, 10});
     QTRY_COMPARE(box.lineEdit()->selectedText(), QString("automatic"));
     QTest::keyClicks(box.lineEdit(), "84 mm");
