@@ -8,6 +8,7 @@
 #include "core/experiment/extrapolation/studies.h"
 #include "core/experiment/measure/skipped_points.h"
 #include "core/experiment/study/model_reach.h"
+#include "core/experiment/training/model_training.h"
 #include "core/method/curve_set.h"
 #include "core/method/shared/published.h"
 #include "core/method/verdict/verdict_parts.h"
@@ -102,9 +103,12 @@ class ExtrapolationCurves {
 
   std::string tuning_text() const {
     const Index steps = m_values.integer("finetune_steps");
-    if (steps == 0) return "";
-    return fmt::format(", then for {} steps on sequences {} times as long, with the scaling of that length", steps,
-                       m_values.integer("finetune_multiple"));
+    std::string text;
+    if (m_study.bptt_len > 0 && m_study.bptt_len < m_study.train_length())
+      text = fmt::format(", VQ attention on windows of {} tokens with its state carried", m_study.bptt_len);
+    if (steps == 0) return text;
+    return text + fmt::format(", then for {} steps on sequences {} times as long, with the scaling of that length",
+                              steps, m_values.integer("finetune_multiple"));
   }
 
   std::string scored_text() const {
@@ -188,6 +192,7 @@ VariantStudy tuned_study(const ParameterValues& values, const std::shared_ptr<co
   VariantStudy study = of_text ? text_study(values, corpus, context_lengths(values)) : language_study(values);
   study.most_test_seconds = values.real("most_test_seconds");
   study.skips_trainings = true;
+  study.bptt_len = values.integer("bptt_len");
   const Index multiple = values.integer("finetune_multiple");
   const Index rows = std::max<Index>(1, values.integer("batch_rows") / multiple);
   const Index length = multiple * values.integer("train_length");
@@ -215,10 +220,21 @@ Result<CurveSet> make_length_extrapolation(const ParameterValues& values, const 
   return curves.set_of(*losses, shares);
 }
 
+Result<void> check_windows(const ParameterValues& values) {
+  const Index window = values.integer("bptt_len"), block = values.integer("model_block_len");
+  if (window % block != 0)
+    return invalid("bptt_len is {} but must be a multiple of model_block_len, {}", window, block);
+  if (window > 0 && values.real("layerdrop") > 0)
+    return invalid("layerdrop is {} but must be 0 with bptt_len: windows continue each other's layers",
+                   to_text(values.real("layerdrop")));
+  return {};
+}
+
 Result<void> check_length_extrapolation(const ParameterValues& values) {
   if (values.choice("quantity") == "answers" && !is_of_answers(values))
     return invalid("quantity is answers but must be difference or loss for data {}", values.choice("data"));
   const VariantStudy study = tuned_study(values);
+  if (auto checked = check_windows(values); !checked) return checked;
   if (auto checked = check_study(study); !checked || !is_of_cache(values)) return checked;
   const auto variants = chosen_variants(values);
   if (std::ranges::any_of(variants, [&](const auto& variant) { return has_cache(study, variant); })) return {};
@@ -243,7 +259,8 @@ std::vector<ParameterSpec> length_extrapolation_parameters() {
   quantities.push_back({"cache_share_by_layer", "share of attention on the cache of each layer"});
   specs.insert(
       std::ranges::find(specs, std::string("seed"), &ParameterSpec::name),
-      {make_parameter("finetune_steps", "Training",
+      {bptt_parameter(),
+       make_parameter("finetune_steps", "Training",
                       "Number of fine-tuning steps after the training, on longer sequences and at a tenth of "
                       "lr_max, with the scaling that the model has at that length.",
                       {.default_value = Index{0}, .minimum = 0, .maximum = 20000, .automatic = "no fine-tuning"}),

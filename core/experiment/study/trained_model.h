@@ -62,6 +62,7 @@ struct TrainingKey {
   OptimiserKind optimiser = OptimiserKind::adamw;
   double dropout = 0;
   double layerdrop = 0;
+  Index bptt_len = 0;
   TransformerConfig before = {};  ///< fine-tuned: the config of the first training
   Index tuning_steps = 0;         ///< 0: not fine-tuned
 

@@ -78,9 +78,22 @@ TransformerConfig tuned_config(const VariantStudy& study, const ExtrapolationVar
   return config.rerope_window > 0 ? trained_config(study, variant) : config;
 }
 
+/// Tokens of a sequence that a step takes.
+Index window_of(const VariantStudy& study, const TransformerConfig& config, Index length) {
+  return study.bptt_len > 0 && config.quantises() ? std::min(length, study.bptt_len) : length;
+}
+
 /// Of one step of training or fine-tuning, whose batches have as many tokens.
 double step_of(const VariantStudy& study, const TransformerConfig& config) {
-  return step_work(config, study.values.integer("batch_rows"), study.train_length());
+  return step_work(config, study.values.integer("batch_rows"), window_of(study, config, study.train_length()));
+}
+
+/// Of a step on batches of `rows` sequences.
+double step_bytes(const VariantStudy& study, const TransformerConfig& config, const ParameterLayout& layout, Index rows,
+                  Index length) {
+  const Index window = window_of(study, config, length), carried = window < length ? carried_tokens(config) : 0;
+  const auto pass = TransformerPass<float>::bytes(config, layout, rows, window, Keep::gradients, carried);
+  return static_cast<double>(pass) + (carried > 0 ? 2 * CarriedState<float>::bytes(config, rows) : 0);
 }
 
 double test_work(const VariantStudy& study, const ExtrapolationVariant& variant, std::size_t test) {
@@ -101,15 +114,11 @@ Result<double> test_memory(const VariantStudy& study, const ExtrapolationVariant
 /// `test`: the largest memory of a test.
 double bytes_of(const VariantStudy& study, const TransformerConfig& config, const ParameterLayout& layout,
                 double test) {
-  const auto training = TransformerPass<float>::bytes(config, layout, study.values.integer("batch_rows"),
-                                                      study.train_length(), Keep::gradients);
+  const double training = step_bytes(study, config, layout, study.values.integer("batch_rows"), study.train_length());
   const FineTuning& tuning = study.tuning;
-  const auto tuned = tuning.steps == 0
-                         ? 0
-                         : TransformerPass<float>::bytes(config, layout, tuning.rows,
-                                                         tuning.multiple * study.train_length(), Keep::gradients);
-  return static_cast<double>(training) + std::max(test, static_cast<double>(tuned)) +
-         8 * sizeof(float) * static_cast<double>(layout.count);
+  const double tuned =
+      tuning.steps == 0 ? 0 : step_bytes(study, config, layout, tuning.rows, tuning.multiple * study.train_length());
+  return training + std::max(test, tuned) + 8 * sizeof(float) * static_cast<double>(layout.count);
 }
 
 /// Whether a training is skipped, which needs too much memory without its tests.
@@ -179,7 +188,8 @@ class Run {
               .optimiser =
                   study.values.choice("optimiser") == "adafactor" ? OptimiserKind::adafactor : OptimiserKind::adamw,
               .dropout = study.values.real("dropout"),
-              .layerdrop = study.values.real("layerdrop")} {}
+              .layerdrop = study.values.real("layerdrop"),
+              .bptt_len = trained_config(study, training.front().variant).quantises() ? study.bptt_len : 0} {}
 
   /// The measures by variant and test.
   Result<std::vector<std::vector<Measured>>> measures(const TrainedModels::Model& trained) const {
@@ -267,6 +277,7 @@ class Run {
     options.dropout = m_key.dropout;
     options.layerdrop = m_key.layerdrop;
     options.seed = m_key.seed;
+    options.bptt_len = m_key.bptt_len;
     return options;
   }
 
@@ -283,10 +294,10 @@ class Run {
   }
 
   void report_step(TrainingProgress update, const Trainer<float>& trainer, const TrainingData& data,
-                   const TrainingStep& done, const TokenBatch& batch) const {
+                   const TrainingStep& done) const {
     if (!m_work.trained) return;
     update.step = done.step;
-    update.tokens = batch.rows * batch.length;
+    update.tokens = done.tokens;
     update.loss = done.losses.loss;
     update.sample = [&] {
       return text_sample<float>(data, done.step, trainer.config(), trainer.parameters(), m_work.stop);
@@ -301,7 +312,7 @@ class Run {
     update.steps = steps;
     for (Index step = 0; step < steps; ++step) {
       if (m_work.stop.stop_requested()) return cancelled();
-      const TokenBatch batch = data.batch(step);
+      const TokenBatch batch = data.batch(step / trainer.windows(data.first_shape()[1]));
       const auto at = positions(batch, m_key.seed, step);
       const auto begin = std::chrono::steady_clock::now();
       const auto done = trainer.step({batch.rows, batch.length, batch.tokens, batch.labels, at}, 1, m_work.stop);
@@ -309,7 +320,7 @@ class Run {
       if (!done) return false;
       seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
       trace.steps.push_back(*done);
-      report_step(update, trainer, data, *done, batch);
+      report_step(update, trainer, data, *done);
       m_progress.add(step_of(m_study, trainer.config()));
     }
     std::ranges::nth_element(seconds, seconds.begin() + steps / 2);

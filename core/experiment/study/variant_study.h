@@ -68,7 +68,8 @@ struct VariantStudy {
   bool skips_trainings = false;  ///< one that needs too much memory is skipped unless all do; false: it is refused
   TestMeasure measure = nullptr;
   FineTuning tuning = {};
-  double failed = 0;  ///< measure to report for a training whose loss was not finite
+  Index bptt_len = 0;  ///< of the trainings of VQ attention, as in TrainerOptions
+  double failed = 0;   ///< measure to report for a training whose loss was not finite
   /// Called for every test of a training, one at a time; may be empty.
   std::function<void(std::size_t variant, std::size_t seed, std::size_t test, const Measured&)> tested = {};
   /// Called for every training of a chosen variant, one at a time; may be empty.

@@ -248,6 +248,18 @@ Result<TransformerConfig> model_config(const ParameterValues& values, Index voca
   return read_transformer_config(*json);
 }
 
+ParameterSpec bptt_parameter() {
+  return make_parameter("bptt_len", "Training",
+                        "VQ attention, truncated backpropagation: a step takes the next window of so many tokens, a "
+                        "multiple of the block; attention's state is carried to it as a constant.",
+                        {.label = "BPTT window",
+                         .default_value = Index{0},
+                         .minimum = 0,
+                         .maximum = 65536,
+                         .unit = "tokens",
+                         .automatic = "whole sequences"});
+}
+
 Index bptt_len(const ParameterValues& values) { return values.choice("attn") == "vq" ? values.integer("bptt_len") : 0; }
 
 TrainerOptions trainer_options(const ParameterValues& values) {

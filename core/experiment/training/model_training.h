@@ -49,6 +49,8 @@ std::vector<ParameterSpec> optimiser_parameters();
 TransformerConfig sized_config(const ParameterValues& values, Index vocabulary);
 /// A checked config of sizes and kind.
 Result<TransformerConfig> model_config(const ParameterValues& values, Index vocabulary);
+/// `bptt_len` of TrainerOptions.
+ParameterSpec bptt_parameter();
 /// That of VQ attention; 0: none.
 Index bptt_len(const ParameterValues& values);
 TrainerOptions trainer_options(const ParameterValues& values);

@@ -34,17 +34,8 @@ std::vector<ParameterSpec> train_model_parameters() {
   for (const auto& more :
        {model_kind_parameters(), model_size_parameters(), optimiser_parameters(), regularisation_parameters()})
     specs.insert(specs.end(), more.begin(), more.end());
-  add_parameter(
-      specs, "bptt_len", "Training",
-      "Truncated backpropagation: a step takes the next window of so many tokens, a multiple of block_len, and "
-      "the state of attention is carried to it as a constant.",
-      {.label = "BPTT window",
-       .default_value = Index{0},
-       .minimum = 0,
-       .maximum = 65536,
-       .unit = "tokens",
-       .automatic = "whole sequences",
-       .relevant = {{"attn", {"vq"}}}});
+  specs.push_back(bptt_parameter());
+  specs.back().relevant = {{"attn", {"vq"}}};
   add_parameter(specs, "stop_after", "Training",
                 "Training stops after this step; resume continues it to the same weights.",
                 {.default_value = Index{0}, .minimum = 0, .maximum = 10000000, .automatic = "steps"});

@@ -261,9 +261,6 @@ std::string extrapolation_verdict(const CurveSet& curves, const ModelNames& name
   auto lines = verdict_lines(curves);
   const auto base = marked_index(curves);
   if (lines.empty() || !base) return general_verdict(curves);
-  std::erase_if(lines, [&](const VerdictLine& line) {  // whose training was skipped
-    return std::isnan(line.at(*base)) && fact_of(curves, line.name + "_skipped_from");
-  });
   const auto unlearnt = take_failed(lines);
   const std::size_t last = last_known(curves, lines);
   if (last <= *base)

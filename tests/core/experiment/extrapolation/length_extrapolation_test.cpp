@@ -290,6 +290,22 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     COMPARE_ERROR(check_study(study), "rope: its test at 32 tokens takes about 1 s but must take at most 0.0002 s");
   }
 
+  /// Full attention is trained on whole sequences all the same.
+  void windows_of_vq_attention() {
+    const std::vector<std::string> models{"rope", "vq"};
+    VariantStudy study = language_study(small_language({{"models", models}, {"train_steps", Index{5}}}));
+    TrainedModels known;
+    const auto none = [](const VariantMeasures&) {};
+    const auto whole = run_study(study, {}, none, known).value();
+    study.bptt_len = 16;
+    const auto windows = run_study(study, {}, none, known).value();
+    QCOMPARE(windows[0], whole[0]);
+    QVERIFY(std::isfinite(windows[1][0][0]) && windows[1][0][0] != whole[1][0][0]);
+    const auto refused = [](Index window) { return method().check(small_language({{"bptt_len", window}})); };
+    QVERIFY(refused(32));
+    COMPARE_ERROR(refused(24), "bptt_len is 24 but must be a multiple of model_block_len, 16");
+  }
+
   /// Curves end there, and have no rank.
   void curves_of_skipped_tests() {
     const auto curves = make_curves(method(), small_language({{"models", std::vector<std::string>{"rope", "vq"}},
