@@ -287,7 +287,7 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     study.values.set("train_length", Index{32});
     study.values.set("d_ff", Index{2000});
     study.most_test_seconds = 2e-4;
-    COMPARE_ERROR(check_study(study), "rope: its test at 32 tokens takes about 1 s but must take at most 0.0002 s");
+    COMPARE_ERROR(check_study(study), "rope: its test at 32 tokens takes about 1 s but must take at most 2e-04 s");
   }
 
   /// Full attention is trained on whole sequences all the same.
