@@ -43,11 +43,11 @@ double allowed_noise(TensorRole role, const std::map<TensorRole, TensorDifferenc
     case TensorRole::bias: return rounding;
     case TensorRole::raw:
     case TensorRole::scores: return from(vectors, 3, 2 * rounding) + turns;
-    case TensorRole::weights: return from(vectors, 8, 6 * rounding + alone) + 4 * turns;
+    case TensorRole::weights: return from(vectors, 3, 4 * rounding + alone) + 4 * turns;
     case TensorRole::out: {
       const double values = relative(TensorRole::v).value_or(0);
       const auto weights = relative(TensorRole::weights);
-      return from(weights ? weights : vectors, weights ? 2 : 8, 4 * rounding + alone) + 2 * values + 4 * turns;
+      return from(weights ? weights : vectors, weights ? 2 : 3, 2 * rounding + alone) + values + 4 * turns;
     }
     default: return from(sum_of(TensorRole::hidden_in, TensorRole::out), 2, 2 * alone);
   }

@@ -76,8 +76,11 @@ Result<CaptureComparison> compared_captures(const Capture& a, const Capture& b, 
     std::map<TensorRole, TensorDifference> before;
     for (const TensorPair& pair : *pairs) {
       const double allowed = allowed_noise(pair.role, before, unit, static_cast<double>(layer), positions);
-      const TensorDifference& difference = before[pair.role] = compared.tensors[pair.role];
+      const TensorDifference& difference = compared.tensors[pair.role];
       compared.allowed[pair.role] = allowed;
+      // Of what exceeds noise only as much as noise excuses what is made of it.
+      before[pair.role] = difference;
+      before[pair.role].relative = std::min(difference.relative, allowed);
       if (all.first || !is_beyond(difference, allowed)) continue;
       all.verdict = ParityVerdict::differs;
       const double cell = std::max(5 * allowed, 1e-6);

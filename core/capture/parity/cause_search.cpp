@@ -26,7 +26,9 @@ double mean_square(const TensorBlock& block) {
   return count > 0 && sum > 0 ? sum / static_cast<double>(count) : 1;
 }
 
-void add_role(const TensorBlock& a, const TensorBlock& target, const TensorBlock* made, LeftSquares& all) {
+void add_role(const LayerSample& sample, bool futures, const TensorBlock& a, const TensorBlock& target,
+              const TensorBlock* made, LeftSquares& all) {
+  const Index row_end = target.extent[3];
   const double size = mean_square(a);
   double left = 0, before = 0;
   const Index offset = made ? std::max<Index>(0, made->extent[2] - target.extent[2]) : 0;
@@ -37,7 +39,10 @@ void add_role(const TensorBlock& a, const TensorBlock& target, const TensorBlock
         std::span<const float> row = own;
         if (made && t + offset < made->extent[2])
           row = made->row(std::min(b, made->extent[0] - 1), std::min(h, made->extent[1] - 1), t + offset);
+        // A bias of keys that nobody sees is what it happens to be.
+        const Index last = futures ? sample.rows[static_cast<std::size_t>(t)] + sample.past : row_end;
         for (std::size_t i = 0; i < std::min(own.size(), row.size()); ++i) {
+          if (static_cast<Index>(i) > last) break;
           left += square_between(row[i], wanted[i], size);
           before += square_between(own[i], wanted[i], size);
         }
@@ -59,15 +64,32 @@ LeftSquares left_squares(const LayerSample& sample, const std::map<TensorRole, T
     const TensorBlock* block = found == made.end() ? nullptr : &found->second;
     // A mask or bias that both were handed, and vectors that a kernel changed for itself, are not shown.
     const bool handed = role == TensorRole::mask || role == TensorRole::bias;
-    const bool vectors = role <= TensorRole::k_rot;
-    if (sample.same(role) && (handed || (edits && vectors))) block = nullptr;
-    add_role(a->second, wanted->second, block, all);
+    if (sample.same(role) && handed) block = nullptr;
+    LeftSquares shown;
+    add_role(sample, role == TensorRole::bias && sample.causal, a->second, wanted->second, block, shown);
+    if (edits && role <= TensorRole::k_rot) shown.left = std::min(shown.left, shown.before);
+    all.left += shown.left;
+    all.before += shown.before;
   }
   return all;
 }
 
 CauseSearch::CauseSearch(const LayerSample& sample, const ToldModel& told, Recipe recipe)
-    : m_sample(sample), m_told(told), m_recipe(std::move(recipe)), m_inputs(recipe_inputs(sample, m_recipe)) {}
+    : m_sample(sample),
+      m_told(told),
+      m_recipe(std::move(recipe)),
+      m_inputs(recipe_inputs(sample, m_recipe)),
+      m_swapped(sample) {
+  m_swapped.a = sample.b;
+  m_inputs_of_b = recipe_inputs(m_swapped, m_recipe);
+  m_inputs_of_b.sample = &m_swapped;
+}
+
+double CauseSearch::explained_of_b(const Recipe& recipe) const {
+  const LeftSquares squares =
+      left_squares(m_sample, m_sample.b, made_tensors(m_inputs_of_b, recipe), static_cast<bool>(recipe.edit));
+  return squares.before > 0 && std::isfinite(squares.left) ? 1 - squares.left / squares.before : -1;
+}
 
 double CauseSearch::explained(const Recipe& recipe) const {
   const LeftSquares squares =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/capture/parity/recipe.h"
+#include "core/capture/parity/recipe/recipe.h"
 #include "core/io/json/json_value.h"
 
 #include <string>
@@ -26,8 +26,12 @@ class CauseSearch {
   const ToldModel& told() const { return m_told; }
   const Recipe& recipe() const { return m_recipe; }  ///< A's
   const RecipeInputs& inputs() const { return m_inputs; }
+  const RecipeInputs& inputs_of_b() const { return m_inputs_of_b; }  ///< B's vectors before A's rotation
 
   double explained(const Recipe& recipe) const;
+  /// The same from B's own vectors, where both have the same but for noise: rounding to few levels takes
+  /// neighbours of a step far apart.
+  double explained_of_b(const Recipe& recipe) const;
   void add(std::string id, JsonObject parameters, const Recipe& changed, int rank);
   void add_explained(std::string id, JsonObject parameters, double explained, int rank);
   /// The one that explains most of each id, best first.
@@ -37,7 +41,8 @@ class CauseSearch {
   const LayerSample& m_sample;
   const ToldModel& m_told;
   Recipe m_recipe;
-  RecipeInputs m_inputs;
+  RecipeInputs m_inputs, m_inputs_of_b;
+  LayerSample m_swapped;  ///< B in A's place
   std::vector<TriedCause> m_tried;
 };
 
@@ -52,6 +57,10 @@ LeftSquares left_squares(const LayerSample& sample, const std::map<TensorRole, T
 
 /// What A's own tensors show of its recipe: told values first, then what fits.
 Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told);
+/// Moves positions that nobody told to where A's rotated queries show them.
+void fit_base(const LayerSample& sample, Recipe& recipe);
+/// A bias of distances from what A's scores or weights have beyond q · k; false where they are not there.
+bool fit_bias(const LayerSample& sample, Recipe& recipe);
 /// Relative size of what a recipe leaves of A's own tensors.
 double own_error(const LayerSample& sample, const Recipe& recipe);
 

@@ -87,6 +87,7 @@ Result<LayerSample> layer_sample(const Capture& a, const Capture& b, const Captu
   const Shape shape = shape_of(*pairs, a.info.past);
   LayerSample sample;
   sample.layer = layer;
+  sample.unit = compared.unit;
   sample.heads = shape.heads;
   sample.key_heads = shape.key_heads;
   sample.head_dim = shape.dim;
@@ -117,6 +118,14 @@ Result<LayerSample> layer_sample(const Capture& a, const Capture& b, const Captu
     sample.agrees[pair.role] = !compared.exceeds(layer, pair.role);
   }
   add_inputs(a, layer, sample);
+  // What A's own weights or mask give to later keys.
+  for (const TensorRole role : {TensorRole::mask, TensorRole::weights})
+    if (const auto cells = sample.a.find(role); cells != sample.a.end())
+      for (Index t = 0; t < cells->second.extent[2]; ++t) {
+        const auto row = cells->second.row(0, 0, t);
+        for (Index key = sample.rows[static_cast<std::size_t>(t)] + sample.past + 1; key < std::ssize(row); ++key)
+          if (row[static_cast<std::size_t>(key)] > 0) sample.causal = false;
+      }
   return sample;
 }
 

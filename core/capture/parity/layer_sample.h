@@ -20,6 +20,8 @@ struct LayerSample {
   std::vector<Index> samples;  ///< batch entries held
   std::vector<Index> rows;     ///< queries held
   bool is_part = false;
+  double unit = 0;     ///< of noise
+  bool causal = true;  ///< no query sees later keys, as far as A shows
   std::map<TensorRole, TensorBlock> a, b;
   std::map<TensorRole, bool> agrees;  ///< A and B differ by noise at most
 
@@ -35,6 +37,7 @@ struct LayerSample {
   std::vector<Index> lengths;                 ///< of the documents
   /// Of each key, three axes under M-RoPE: [axis][entry][key]; as A was given, or as the inputs say.
   std::vector<std::vector<std::vector<double>>> positions;
+  bool positions_known = false;  ///< A has position_ids
 };
 
 Result<LayerSample> layer_sample(const Capture& a, const Capture& b, const CaptureComparison& compared, Index layer,

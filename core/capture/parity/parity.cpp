@@ -25,23 +25,23 @@ void choose(std::vector<TriedCause> tried, Parity& parity) {
     if (each.explained >= 0.3 && parity.alternatives.size() < 8) parity.alternatives.push_back(std::move(each));
 }
 
-/// The projections that differ although the layer's input does not: by its own tensor, or by another projection of it.
+/// The projections that differ although the layer's input does not: by its own tensor, or by another
+/// projection of it. Rotated vectors stand for projections that were not captured, where one of them alone differs.
 std::vector<std::string> changed_weights(const LayerSample& sample) {
   std::vector<std::string> names;
-  bool input_agrees = sample.same(TensorRole::hidden_in);
+  bool input_agrees = sample.same(TensorRole::hidden_in), rotated = false;
   for (const TensorRole role : projections) {
-    if (sample.same(role)) input_agrees = true;
-    if (!sample.differs(role)) continue;
-    std::string name(name_of(role));
-    name = name.substr(0, 1);
+    const bool vectors = role == TensorRole::q || role == TensorRole::k;
+    const TensorRole after = role == TensorRole::q ? TensorRole::q_rot : TensorRole::k_rot;
+    const bool replaced = vectors && !sample.has(role);
+    const TensorRole shown = replaced ? after : role;
+    if (sample.same(shown)) input_agrees = true;
+    if (!sample.differs(shown)) continue;
+    if (replaced && rotated) return {};
+    rotated = rotated || replaced;
+    const std::string name(name_of(role).substr(0, 1));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  // Rotated vectors alone: one of them agrees, so the input does.
-  if (names.empty())
-    for (const TensorRole role : {TensorRole::q_rot, TensorRole::k_rot}) {
-      if (sample.same(role)) input_agrees = true;
-      if (sample.differs(role)) names.emplace_back(name_of(role).substr(0, 1));
-    }
   if (!input_agrees || sample.differs(TensorRole::hidden_in)) names.clear();
   return names;
 }

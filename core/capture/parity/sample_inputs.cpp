@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/parity/layer_sample.h"
-#include "core/capture/parity/told_model.h"
+#include "core/capture/parity/recipe/told_model.h"
 
 #include <algorithm>
 
@@ -123,6 +123,7 @@ void add_inputs(const Capture& a, Index layer, LayerSample& sample) {
   if (!any) sample.padding.clear();
   add_documents(a, sample);
   auto stored = stored_positions(a, layer, sample);
+  sample.positions_known = !stored.empty();
   const auto& cache = a.inputs.cache_position;
   // Where the cache's first position is not the number of past keys, positions began elsewhere.
   const Index first = std::ssize(cache) == sample.queries && !cache.empty() ? cache.front() - sample.past : 0;

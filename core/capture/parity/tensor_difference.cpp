@@ -47,7 +47,7 @@ struct Coarseness {
   double unit() const { return below_brain == 0 ? 0x1p-8 : half ? 0x1p-11 : 0; }
 };
 
-struct Sums {
+struct DifferenceSums {
   double squares = 0, squares_a = 0, max = 0, worst_row = 0;
   Index finite = 0, mismatches = 0;
   Coarseness a, b;
@@ -73,7 +73,7 @@ struct Sums {
       worst_row = std::max(worst_row, squares_of_row);
     }
   }
-  void add(const Sums& other) {
+  void add(const DifferenceSums& other) {
     squares += other.squares, squares_a += other.squares_a;
     max = std::max(max, other.max), worst_row = std::max(worst_row, other.worst_row);
     finite += other.finite, mismatches += other.mismatches;
@@ -86,7 +86,7 @@ struct Sums {
 
 Result<TensorDifference> difference_of(const TensorPair& pair, const Work& work) {
   const auto blocks = blocks_of(pair);
-  Sums all;
+  DifferenceSums all;
   std::mutex lock;
   std::optional<Error> failed;
   parallel_for(std::ssize(blocks), this_machine().cores, [&](Index i) {
@@ -97,7 +97,7 @@ Result<TensorDifference> difference_of(const TensorPair& pair, const Work& work)
     if (work.stop.stop_requested()) return;
     auto read = pair.read_a(block, one);
     if (read) read = pair.read_b(block, two);
-    Sums sums;
+    DifferenceSums sums;
     if (read) sums.add(one, two, static_cast<std::size_t>(pair.extent[3]));
     const std::lock_guard guard(lock);
     if (!read) failed = read.error();

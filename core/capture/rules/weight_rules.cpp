@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/sentence.h"
 #include "core/capture/heads/attention_rows.h"
-#include "core/capture/parity/told_model.h"
+#include "core/capture/parity/recipe/told_model.h"
 #include "core/capture/rules/layer_rules.h"
 #include "core/capture/rules/rule_tensor.h"
 

@@ -17,7 +17,7 @@ std::size_t numbers_of(const Block& block) {
 }
 
 /// Elements from the first to the last of the block.
-std::uint64_t span_of(const Block& block, const TensorReading& reading) {
+std::uint64_t block_span(const Block& block, const TensorReading& reading) {
   std::uint64_t span = 1;
   for (std::size_t i = 0; i < 4; ++i)
     span += static_cast<std::uint64_t>(block[i].size() - 1) * static_cast<std::uint64_t>(reading.stride[i]);
@@ -57,7 +57,7 @@ void gather(const Block& block, const TensorReading& reading, std::span<const fl
 
 Result<void> read_block(const StoredNumbers& numbers, const TensorReading& reading, const Block& block,
                         const Target& target, std::vector<float>& buffer) {
-  const std::uint64_t span = span_of(block, reading);
+  const std::uint64_t span = block_span(block, reading);
   const std::size_t count = numbers_of(block);
   if (span <= count + count / 2 || count == 1) {
     buffer.resize(static_cast<std::size_t>(span));

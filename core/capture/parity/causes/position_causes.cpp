@@ -22,9 +22,15 @@ void change_new(Recipe& recipe, Index past, bool queries, bool keys, const Chang
   if (keys) apply(recipe.key_positions);
 }
 
+/// Of the first new token.
+Index first_position(const CauseSearch& search) {
+  return static_cast<Index>(
+      search.recipe().query_positions.front().front()[static_cast<std::size_t>(search.sample().past)]);
+}
+
 void try_offsets(CauseSearch& search) {
   const LayerSample& sample = search.sample();
-  const auto first = static_cast<Index>(sample.positions.front().front()[static_cast<std::size_t>(sample.past)]);
+  const auto first = first_position(search);
   const bool shown = sample.has(TensorRole::q_rot) || sample.has(TensorRole::k_rot);
   for (Index offset = -64; offset <= 64; ++offset) {
     if (offset == 0) continue;
@@ -45,7 +51,7 @@ void try_offsets(CauseSearch& search) {
 
 void try_restart(CauseSearch& search) {
   const LayerSample& sample = search.sample();
-  const auto first = static_cast<Index>(sample.positions.front().front()[static_cast<std::size_t>(sample.past)]);
+  const auto first = first_position(search);
   if (first == 0) return;
   for (const Index begin : {Index{0}, Index{1}, Index{2}}) {
     Recipe changed = search.recipe();
@@ -56,10 +62,21 @@ void try_restart(CauseSearch& search) {
   }
 }
 
+/// Added to positions: nothing where they are known, else what makes another pattern of rounding.
+std::vector<double> bases_of(const LayerSample& sample) {
+  std::vector<double> bases{0};
+  const bool known = sample.positions_known || (sample.has(TensorRole::q) && sample.has(TensorRole::q_rot));
+  if (known || sample.past > 0) return bases;
+  for (double begin = 256, step = 2; begin < 16384; begin *= 2, step *= 2)
+    for (double shift = 0; shift < step; ++shift) bases.push_back(begin + shift);
+  for (const double begin : {1000.0, 2000.0, 3000.0, 4000.0, 5000.0, 8000.0, 10000.0}) bases.push_back(begin);
+  return bases;
+}
+
 void try_casts_of_positions(CauseSearch& search) {
   for (const auto& [type, name] : {std::pair{"bfloat16", "bf16"}, std::pair{"float16", "f16"}})
     // Where nothing says how large positions are, the way they are rounded may.
-    for (const double moved : {0.0, 256.0, 512.0, 1024.0, 2048.0, 4096.0, 8192.0}) {
+    for (const double moved : bases_of(search.sample())) {
       Recipe changed = search.recipe();
       const NumberType& rounding = number_type(type);
       for (Positions* positions : {&changed.query_positions, &changed.key_positions})
@@ -67,8 +84,41 @@ void try_casts_of_positions(CauseSearch& search) {
           for (auto& entry : axis)
             for (double& position : entry) position = rounding.rounded(position + moved) - moved;
       search.add("positions_cast", {{"dtype", name}}, changed, moved == 0 ? 1 : 3);
-      if (search.sample().has(TensorRole::q_rot) || search.sample().has(TensorRole::position_ids)) break;
     }
+}
+
+/// The axis of each pair that leaves least of B's rotated vectors.
+void try_axes_of_pairs(CauseSearch& search) {
+  const Recipe& own = search.recipe();
+  const TensorRole role = search.sample().has(TensorRole::q_rot) ? TensorRole::q_rot : TensorRole::k_rot;
+  if (!search.sample().has(role)) return;
+  const TensorBlock& wanted = search.sample().b.at(role);
+  const auto pairs = static_cast<Index>(own.rope.axis.size());
+  std::vector<std::array<double, 3>> left(own.rope.axis.size());
+  for (int axis = 0; axis < 3; ++axis) {
+    Recipe changed = own;
+    std::fill(changed.rope.axis.begin(), changed.rope.axis.end(), axis);
+    const MadeTensors made = made_tensors(search.inputs(), changed);
+    const TensorBlock& block = made.at(role);
+    if (block.extent != wanted.extent) return;
+    for (std::size_t at = 0; at < block.values.size(); at += static_cast<std::size_t>(block.extent[3]))
+      for (Index pair = 0; pair < pairs; ++pair) {
+        const auto [one, two] = dimensions_of(pair, pairs, own.rope.layout, block.extent[3]);
+        for (const Index column : {one, two}) {
+          const auto i = at + static_cast<std::size_t>(column);
+          const double difference = static_cast<double>(block.values[i] - wanted.values[i]);
+          left[static_cast<std::size_t>(pair)][static_cast<std::size_t>(axis)] += difference * difference;
+        }
+      }
+  }
+  Recipe changed = own;
+  std::vector<Index> axes;
+  for (std::size_t pair = 0; pair < left.size(); ++pair) {
+    changed.rope.axis[pair] =
+        static_cast<int>(std::min_element(left[pair].begin(), left[pair].end()) - left[pair].begin());
+    axes.push_back(changed.rope.axis[pair]);
+  }
+  search.add("mrope_sections", {{"axes", axes}}, changed, 2);
 }
 
 void try_axes(CauseSearch& search) {
@@ -103,6 +153,7 @@ void try_axes(CauseSearch& search) {
     mixed[i] = axis > 0 && i < 3 * sizes[static_cast<std::size_t>(axis)] ? axis : 0;
   }
   add(mixed, {0, 1, 2});
+  try_axes_of_pairs(search);
 }
 
 }  // namespace
@@ -113,7 +164,7 @@ void try_position_causes(CauseSearch& search) {
   if (!own.rope.rotates || !search.inputs().has_vectors() || sample.positions.empty()) return;
   if (!sample.documents.empty()) {
     Recipe changed = own;
-    const double first = sample.positions.front().front().front();
+    const double first = own.key_positions.front().front().front();
     change_new(changed, 0, true, true,
                [&](double, std::size_t, Index key) { return first + static_cast<double>(key); });
     search.add("positions_not_reset", {}, changed, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/parity/told_model.h"
+#include "core/capture/parity/recipe/told_model.h"
 
 #include <algorithm>
 #include <cmath>

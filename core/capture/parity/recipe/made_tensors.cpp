@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/parity/recipe.h"
+#include "core/capture/parity/recipe/recipe.h"
 
 #include <algorithm>
 #include <cmath>
@@ -191,7 +191,10 @@ MadeTensors made_tensors(const RecipeInputs& inputs, const Recipe& recipe) {
       for (Index h = 0; h < bias.extent[1]; ++h)
         for (Index t = 0; t < bias.extent[2]; ++t)
           for (Index key = 0; key < bias.extent[3]; ++key)
-            bias.row(b, h, t)[static_cast<std::size_t>(key)] = static_cast<float>(law.bias(b, h, t, key));
+            bias.row(b, h, t)[static_cast<std::size_t>(key)] =
+                static_cast<float>(law.bias(b, h, t, key)) +
+                // Logits hold A's bias already: the recipe has what is added to it.
+                (inputs.has_vectors() ? 0.0F : bias.row(b, h, t)[static_cast<std::size_t>(key)]);
   }
   TensorBlock v;
   if (const auto values = sample.a.find(TensorRole::v); values != sample.a.end()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/parity/recipe.h"
+#include "core/capture/parity/recipe/recipe.h"
 
 #include <cmath>
 #include <numeric>
@@ -52,6 +52,7 @@ TensorBlock merged_logits(const LayerSample& sample) {
   TensorBlock one = logits_in(sample.a, sample.keys);
   const TensorBlock two = logits_in(sample.b, sample.keys);
   if (one.values.empty() || two.values.size() != one.values.size()) return one;
+  // A key that neither side sees would have weight if it were seen: that of a middling one.
   const auto columns = static_cast<std::size_t>(one.extent[3]);
   for (std::size_t row = 0; row < one.values.size(); row += columns) {
     double shift = 0, common = 0;
@@ -64,6 +65,11 @@ TensorBlock merged_logits(const LayerSample& sample) {
     for (std::size_t i = row; i < row + columns; ++i)
       if (!std::isfinite(one.values[i]) && std::isfinite(two.values[i]))
         one.values[i] = two.values[i] + static_cast<float>(shift);
+    double sum = 0, count = 0;
+    for (std::size_t i = row; i < row + columns; ++i)
+      if (std::isfinite(one.values[i])) sum += static_cast<double>(one.values[i]), ++count;
+    for (std::size_t i = row; count > 0 && i < row + columns; ++i)
+      if (!std::isfinite(one.values[i])) one.values[i] = static_cast<float>(sum / count);
   }
   return one;
 }

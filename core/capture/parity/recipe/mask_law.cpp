@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/parity/mask_law.h"
+#include "core/capture/parity/recipe/mask_law.h"
 
 namespace vqscope {
 

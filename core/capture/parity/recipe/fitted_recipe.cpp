@@ -142,6 +142,7 @@ Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told) {
   Recipe recipe = told_recipe(sample, told);
   if (!recipe.sinks.empty()) fit_sinks(sample, recipe);
   double error = own_error(sample, recipe);
+  if (error > good_enough) fit_base(sample, recipe), error = own_error(sample, recipe);
   for (int round = 0; round < 3 && error > good_enough; ++round) {
     std::optional<Recipe> best;
     double least = error / 1.5;
@@ -151,6 +152,10 @@ Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told) {
     recipe = std::move(*best);
     error = least;
   }
+  // A bias that was not captured.
+  Recipe biased = recipe;
+  if (error > 0.02 && recipe.bias.values.empty() && fit_bias(sample, biased) && own_error(sample, biased) < error / 3)
+    recipe = std::move(biased);
   return recipe;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/capture/parity/mask_law.h"
-#include "core/capture/parity/told_model.h"
+#include "core/capture/parity/recipe/mask_law.h"
+#include "core/capture/parity/recipe/told_model.h"
 
 #include <functional>
 

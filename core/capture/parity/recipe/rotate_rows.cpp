@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/parity/recipe.h"
+#include "core/capture/parity/recipe/recipe.h"
 
 #include <cmath>
 
