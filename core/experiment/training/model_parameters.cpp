@@ -260,7 +260,10 @@ ParameterSpec bptt_parameter() {
                          .automatic = "whole sequences"});
 }
 
-Index bptt_len(const ParameterValues& values) { return values.choice("attn") == "vq" ? values.integer("bptt_len") : 0; }
+Index bptt_len(const ParameterValues& values) {
+  const bool is_offered = values.find("attn") && values.find("bptt_len");  // not by masked_language
+  return is_offered && values.choice("attn") == "vq" ? values.integer("bptt_len") : 0;
+}
 
 TrainerOptions trainer_options(const ParameterValues& values) {
   const double decay = values.real("weight_decay"), clip = values.real("clip");
