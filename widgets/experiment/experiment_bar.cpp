@@ -41,7 +41,10 @@ PresetNote::PresetNote(QWidget* parent)
   column->addLayout(head);
   column->addWidget(m_note);
   hide();
-  connect(m_more, &QToolButton::toggled, this, [this](bool on) { m_note->setText(on ? m_whole : m_brief); });
+  connect(m_more, &QToolButton::toggled, this, [this](bool on) {
+    m_note->setText(on ? m_whole : m_brief);
+    setCompact(m_compact);
+  });
   connect(m_switch, &QToolButton::clicked, this, [this] {
     if (m_other) emit chosen(*m_other);
   });
@@ -66,6 +69,11 @@ void PresetNote::show(const Method& method, const ParameterValues& values) {
 void PresetNote::setWanted(bool wanted) {
   m_wanted = wanted;
   setVisible(m_matches && m_wanted);
+}
+
+void PresetNote::setCompact(bool compact) {
+  m_compact = compact;
+  m_note->setVisible(!compact || m_more->isChecked());
 }
 
 ExperimentBar::ExperimentBar(QWidget* parent)

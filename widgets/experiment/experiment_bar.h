@@ -25,6 +25,8 @@ class PresetNote : public QFrame {
   void show(const Method& method, const ParameterValues& values);
   /// Hides the note while the page shows something else.
   void setWanted(bool wanted);
+  /// Shows the title alone, unless the user wants more.
+  void setCompact(bool compact);
 
  signals:
   /// The user wants the question's other form: quick or full.
@@ -39,6 +41,7 @@ class PresetNote : public QFrame {
   std::optional<PresetChoice> m_other;  ///< the form that is not shown
   bool m_matches = false;
   bool m_wanted = true;
+  bool m_compact = false;
 };
 
 /// The buttons of the page of experiments, and a line on the measurement.

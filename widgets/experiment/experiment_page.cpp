@@ -24,7 +24,6 @@
 #include "widgets/parts/text.h"
 #include "widgets/plot/value_summary.h"
 #include "widgets/sweep/sweep_dialog.h"
-#include "widgets/theme/fonts.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
@@ -85,9 +84,6 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const PageInfo& info, QWidg
   auto* column = static_cast<QVBoxLayout*>(layout());
   m_result->setObjectName(QStringLiteral("result"));
   m_result->setContentsMargins(12, 0, 12, 6);
-  QFont font = scaledFont(uiFont(), 1.1);
-  font.setWeight(QFont::DemiBold);
-  m_result->setFont(font);
   column->insertWidget(0, m_bar);
   column->insertWidget(1, m_note);
   column->insertWidget(2, m_result);

@@ -53,6 +53,7 @@ class ExperimentPage : public CurvePage {
   bool showsBeside(const Method& method) const override;
   void prepare(CurveView& view) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   bool runsWhenHidden() const override { return true; }
 
  private:
@@ -92,6 +93,8 @@ class ExperimentPage : public CurvePage {
   void showPlace();
   void showEmpty();
   void showResult();
+  /// Whether words would leave too little of the page to the picture.
+  bool isLow() const;
   bool isOnScreen(const CurveView* view) const;
   /// Whether the large view computes, or has computed last, what the form asks for.
   bool isBegun() const;
@@ -137,6 +140,7 @@ class ExperimentPage : public CurvePage {
   bool m_onOverview = true;
   bool m_hasSides = false;
   bool m_lossesOpen = false;
+  bool m_low = false;  ///< isLow() of what is shown
   QWidget* m_results;  ///< the views
   ExperimentBar* m_bar;
   ExperimentOverview* m_overview;

@@ -17,6 +17,8 @@
 #include "widgets/parts/live_curves.h"
 #include "widgets/parts/text.h"
 #include "widgets/sweep/sweep_dialog.h"
+#include "widgets/theme/after_theme.h"
+#include "widgets/theme/fonts.h"
 #include "widgets/view/curve_view.h"
 #include "widgets/view/view_header.h"
 
@@ -75,6 +77,7 @@ void ExperimentPage::showPlace() {
   m_results->setVisible(experiment && !empty && !losses);
   m_empty->setVisible(experiment && empty && !losses);
   static_cast<QVBoxLayout*>(layout())->setStretchFactor(m_training, losses ? 3 : 0);
+  m_training->setCompact(isLow());
   if (trains && experiment) {
     using Losses = TrainingPanel::Losses;
     m_training->show(*view.live(), busy, inChart ? Losses::elsewhere : losses ? Losses::open : Losses::closed);
@@ -84,6 +87,7 @@ void ExperimentPage::showPlace() {
   }
   if (m_empty->isVisibleTo(this)) showEmpty();
   showResult();
+  m_note->setCompact(isLow() && m_result->isVisibleTo(this));
   if (std::exchange(m_hasSides, experiment) != experiment) emit sidesChanged();
 }
 
@@ -103,6 +107,16 @@ void ExperimentPage::showEmpty() {
   m_empty->show(state);
 }
 
+bool ExperimentPage::isLow() const {
+  constexpr int lowPage = 620;  // pixels; a window of 1100 x 700 has less
+  return height() < lowPage;
+}
+
+void ExperimentPage::resizeEvent(QResizeEvent* event) {
+  CurvePage::resizeEvent(event);
+  if (std::exchange(m_low, isLow()) != m_low) afterTheme(this, [this] { showTraining(); });
+}
+
 /// The sentence on the shown curves, and when they were measured.
 void ExperimentPage::showResult() {
   const CurveView& view = *views().front();
@@ -112,6 +126,9 @@ void ExperimentPage::showResult() {
                      (wanted == m_wanted.end() || wanted->second.met);
   const QString verdict = known ? capitalised(verdict_of(*method, view.curves())) : QString();
   m_result->setVisible(!verdict.isEmpty());
+  QFont font = scaledFont(uiFont(), isLow() ? 1 : 1.1);
+  font.setWeight(QFont::DemiBold);
+  if (m_result->font() != font) m_result->setFont(font);
   if (verdict.isEmpty()) return;
   const KeptRun* run = wanted == m_wanted.end() ? nullptr : newest_run(m_runs.runs, *method, wanted->second.values);
   const QString when = run && !view.isStopped() ? tr(" (%1)").arg(runText(run->run)) : QString();

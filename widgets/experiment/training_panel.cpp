@@ -114,6 +114,7 @@ void TrainingPanel::show(const LiveCurves& live, bool running, Losses losses) {
   if (!state) return;
   m_status->setText(text(training_text(*state)));
   m_speed->setText(progressText(*state, live, running));
+  m_speed->setVisible(running || !m_compact);
   showSample(*state);
   m_toggle->setVisible(losses != Losses::elsewhere);
   m_toggle->setChecked(losses == Losses::open);
@@ -125,7 +126,7 @@ void TrainingPanel::show(const LiveCurves& live, bool running, Losses losses) {
 void TrainingPanel::showSample(const TrainingState& state) {
   const TextSample& sample = state.sample;
   m_given = sample.given;
-  m_sample->setVisible(!sample.written.empty());
+  m_sample->setVisible(!sample.written.empty() && !m_compact);
   const Palette& colours = currentPalette();
   const bool right = sample.expected.empty() || sample.expected == sample.written;
   const QString who = state.sample_of.empty() ? tr("The model") : text(state.sample_of);

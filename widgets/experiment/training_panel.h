@@ -29,6 +29,8 @@ class TrainingPanel : public QFrame {
   /// The losses: shown by the page itself, closed behind a button, or the picture of the page.
   enum class Losses { elsewhere, closed, open };
   void show(const LiveCurves& live, bool running, Losses losses);
+  /// On a low page what is written leaves its lines to the picture, as the speed of what has ended does.
+  void setCompact(bool compact) { m_compact = compact; }
   /// The model to save and to write with; nothing: there is none.
   void setModel(std::optional<TrainedRun> model);
 
@@ -51,6 +53,7 @@ class TrainingPanel : public QFrame {
   QPushButton* m_write;
   CurveView* m_losses;
   std::optional<TrainedRun> m_model;
+  bool m_compact = false;
   std::string m_given;                   ///< of the newest sample
   GenerateDialog* m_generate = nullptr;  ///< made on first use
 };

@@ -117,6 +117,18 @@ class TrainingPageTest : public test::TestCase {
     QCOMPARE(runs[0].run.curves[0].y, s.view().curves().curves[0].y);
   }
 
+  /// On a low page the words on what has ended leave their lines to the picture.
+  void aLowPageKeepsItsPicture() {
+    ShownTraining s;
+    s.run();
+    const auto* sample = s.page.findChild<QLabel*>("trainingSample");
+    s.page.resize(900, 800);
+    QTRY_VERIFY(sample->isVisible());
+    s.page.resize(900, 400);
+    QTRY_VERIFY(!sample->isVisible() && s.panel()->isVisible());
+    QVERIFY2(s.view().height() > 200, qPrintable(QString::number(s.view().height())));
+  }
+
   /// Neither what was trained nor its model belongs to other values.
   void otherValuesHideTheModel() {
     keepSlowRun();
