@@ -46,6 +46,7 @@ class ExtrapolationCurves {
                                    : is_of_positions(m_values) ? losses.positions
                                                                : losses.tokens;
     for (std::size_t i = 0; i < m_variants.size(); ++i) {
+      if (skipped_test(m_study, m_variants[i], 0) != Skipped::no) continue;  // a curve without a point
       if (is_of_cache(m_values))
         add_shares(i, title_of(i, losses), shares, set);
       else

@@ -322,6 +322,15 @@ class LengthExtrapolationTest : public vqscope::test::TestCase {
     QVERIFY(std::isnan(fact_of(*curves, "rank_rope")));
     const auto marked = [](const CurveMark& mark) { return mark.label == "rope skipped: above 1 s"; };
     QVERIFY(std::ranges::any_of(curves->marks, marked));
+    const auto trained = make_curves(method(), small_language({{"models", std::vector<std::string>{"rope", "vq"}},
+                                                               {"seed_count", Index{1}},
+                                                               {"train_steps", Index{1}},
+                                                               {"train_length", Index{8192}},
+                                                               {"bptt_len", Index{64}}}));
+    QVERIFY(trained);
+    QCOMPARE(trained->curves.size(), std::size_t{1});
+    COMPARE_TEXT(trained->curves[0].name, "vq (did not learn)");
+    QCOMPARE(fact_of(*trained, "rope_skipped_from"), 8192.0);
   }
 
   void multiples() {
