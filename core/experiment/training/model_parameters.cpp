@@ -273,6 +273,7 @@ TrainerOptions trainer_options(const ParameterValues& values) {
                                   .lr_min_ratio = values.real("lr_min_ratio"),
                                   .warmup_steps = values.integer("warmup_steps"),
                                   .total_steps = values.integer("steps")}};
+  options.bptt_len = bptt_len(values);
   apply_regularisation(values, options);
   return options;
 }

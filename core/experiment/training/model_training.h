@@ -53,7 +53,6 @@ Result<TransformerConfig> model_config(const ParameterValues& values, Index voca
 ParameterSpec bptt_parameter();
 /// That of VQ attention; 0: none.
 Index bptt_len(const ParameterValues& values);
-/// Without bptt_len, which not every experiment has.
 TrainerOptions trainer_options(const ParameterValues& values);
 
 /// `optimiser`, `dropout` and `layerdrop`, and the options they give.

@@ -70,9 +70,7 @@ class TrainingRun {
     const auto seed = static_cast<std::uint64_t>(m_values.integer("seed"));
     auto weights = initial_weights<Real>(*config, *layout, seed, m_work.stop);
     if (m_work.stop.stop_requested()) return cancelled();
-    TrainerOptions options = trainer_options(m_values);
-    options.bptt_len = bptt_len(m_values);
-    Trainer<Real> trainer(*config, std::move(weights), options);
+    Trainer<Real> trainer(*config, std::move(weights), trainer_options(m_values));
     if (auto resumed = resume(trainer); !resumed) return resumed.error();
     m_levels = m_source->corpus ? text_levels(*m_source->corpus, m_values.integer("length"))
                                 : loss_levels(m_values.choice("data"), data.vocabulary());
