@@ -76,43 +76,123 @@ void try_lengths_of_bias(CauseSearch& search) {
   }
 }
 
-/// The bias by distance that A's tensor has; nothing where it is not one of distances.
-std::map<Index, double> bias_by_distance(const LayerSample& sample, const TensorBlock& bias, Index head) {
-  std::map<Index, double> values;
+/// A bias of a head by distance of key and query; queries see nothing later where attention is causal.
+using DistanceTable = std::map<Index, double>;
+
+DistanceTable bias_by_distance(const LayerSample& sample, const TensorBlock& bias, Index head) {
+  DistanceTable values;
   for (Index t = 0; t < bias.extent[2]; ++t)
-    for (Index key = 0; key < bias.extent[3]; ++key)
-      values.emplace(key - sample.past - sample.rows[static_cast<std::size_t>(t)],
-                     static_cast<double>(bias.row(0, head, t)[static_cast<std::size_t>(key)]));
+    for (Index key = 0; key < bias.extent[3]; ++key) {
+      const float value = bias.row(0, std::min(head, bias.extent[1] - 1), t)[static_cast<std::size_t>(key)];
+      const Index distance = key - sample.past - sample.rows[static_cast<std::size_t>(t)];
+      if (!std::isnan(value)) values.emplace(distance, static_cast<double>(value));
+    }
   return values;
 }
 
-void try_buckets(CauseSearch& search) {
+/// The bias of a side: stored, or what its scores have beyond q · k.
+TensorBlock bias_of_side(const CauseSearch& search, const RecipeInputs& inputs) {
+  const LayerSample& side = *inputs.sample;
+  if (side.has(TensorRole::bias)) return side.a.at(TensorRole::bias);
+  Recipe recipe = search.recipe();
+  return fit_bias(side, recipe) ? recipe.bias : TensorBlock{};
+}
+
+/// The table of the other buckets: of A's where A has the bucket, else B's, moved by what both differ elsewhere.
+std::map<Index, double> other_buckets(const DistanceTable& a, const DistanceTable& b, const T5Buckets& one,
+                                      const T5Buckets& two, bool& holds) {
+  std::map<Index, double> table;
+  for (const auto& [distance, value] : a) {
+    const auto [known, fresh] = table.emplace(one.bucket(distance), value);
+    if (!fresh && std::abs(known->second - value) > 2e-2 * (1 + std::abs(value))) holds = false;
+  }
+  double moved = 0, count = 0;
+  for (const auto& [distance, value] : b)
+    if (const auto known = table.find(two.bucket(distance)); known != table.end())
+      moved += known->second - value, ++count;
+  for (const auto& [distance, value] : b) table.emplace(two.bucket(distance), value + (count > 0 ? moved / count : 0));
+  return table;
+}
+
+void try_bucketing(CauseSearch& search, const TensorBlock& bias_a, const TensorBlock& bias_b, const T5Buckets& one,
+                   const T5Buckets& two) {
   const LayerSample& sample = search.sample();
-  const Recipe& own = search.recipe();
-  if (own.bias.values.empty() || search.told().alibi) return;
-  for (const bool was_two_sided : {false, true})
+  Recipe changed = search.recipe();
+  changed.linear = {};
+  changed.bias = TensorBlock({1, sample.heads, std::ssize(sample.rows), sample.keys});
+  bool holds = true;
+  for (Index h = 0; h < sample.heads && holds; ++h) {
+    const DistanceTable own = bias_by_distance(sample, bias_a, h);
+    const auto table = other_buckets(own, bias_b.values.empty() ? DistanceTable{} : bias_by_distance(sample, bias_b, h),
+                                     one, two, holds);
+    for (Index t = 0; t < changed.bias.extent[2]; ++t)
+      for (Index key = 0; key < sample.keys; ++key) {
+        const Index distance = key - sample.past - sample.rows[static_cast<std::size_t>(t)];
+        const auto entry = table.find(two.bucket(distance)), before = own.find(distance);
+        double value = entry == table.end() ? 0 : entry->second;
+        if (!search.inputs().has_vectors()) value -= before == own.end() ? value : before->second;
+        changed.bias.row(0, h, t)[static_cast<std::size_t>(key)] = static_cast<float>(value);
+      }
+  }
+  if (holds) search.add("t5_bidirectional", {{"a", one.bidirectional}, {"b", two.bidirectional}}, changed, 1);
+}
+
+void try_buckets(CauseSearch& search) {
+  if (search.told().alibi || search.recipe().rope.rotates) return;
+  const TensorBlock bias_a = bias_of_side(search, search.inputs());
+  if (bias_a.values.empty()) return;
+  const TensorBlock bias_b = bias_of_side(search, search.inputs_of_b());
+  for (const bool two_sided : {false, true})
     for (const Index buckets : {Index{32}, Index{16}, Index{8}})
       for (const Index farthest : {Index{128}, Index{64}, Index{32}, Index{16}, Index{256}}) {
-        const T5Buckets one{buckets, farthest, was_two_sided}, two{buckets, farthest, !was_two_sided};
-        if (!one.check() || !two.check()) continue;
-        Recipe changed = own;
-        bool holds = true;
-        for (Index h = 0; h < own.bias.extent[1] && holds; ++h) {
-          std::map<Index, double> table;
-          for (const auto& [distance, value] : bias_by_distance(sample, own.bias, h)) {
-            const auto [known, fresh] = table.emplace(one.bucket(distance), value);
-            if (!fresh && std::abs(known->second - value) > 1e-2 * (1 + std::abs(value))) holds = false;
-          }
-          for (Index b = 0; b < own.bias.extent[0]; ++b)
-            for (Index t = 0; t < own.bias.extent[2]; ++t)
-              for (Index key = 0; key < own.bias.extent[3]; ++key) {
-                const auto entry = table.find(two.bucket(key - sample.past - sample.rows[static_cast<std::size_t>(t)]));
-                if (entry != table.end())
-                  changed.bias.row(b, h, t)[static_cast<std::size_t>(key)] = static_cast<float>(entry->second);
-              }
-        }
-        if (holds) search.add("t5_bidirectional", {{"a", was_two_sided}, {"b", !was_two_sided}}, changed, 1);
+        const T5Buckets one{buckets, farthest, two_sided}, two{buckets, farthest, !two_sided};
+        if (one.check() && two.check()) try_bucketing(search, bias_a, bias_b, one, two);
       }
+}
+
+/// Weights alone: their logarithms differ by a function of the distance that leaves the nearest keys alone, in a model
+/// that neither rotates nor has ALiBi.
+void try_buckets_of_weights(CauseSearch& search) {
+  const LayerSample& sample = search.sample();
+  if (search.inputs().has_vectors() || sample.has(TensorRole::bias) || search.told().alibi || search.told().rope)
+    return;
+  if (!sample.has(TensorRole::weights) || search.inputs().logits.values.empty()) return;
+  Recipe changed = search.recipe();
+  changed.bias = TensorBlock({1, sample.heads, std::ssize(sample.rows), sample.keys});
+  const TensorBlock &a = sample.a.at(TensorRole::weights), &b = sample.b.at(TensorRole::weights);
+  bool is_near_same = true, is_far_same = true;
+  for (Index h = 0; h < sample.heads; ++h) {
+    std::map<Index, std::pair<double, double>> sums;
+    for (Index s = 0; s < a.extent[0]; ++s)
+      for (Index t = 0; t < a.extent[2]; ++t) {
+        const auto own = a.row(s, h, t), other = b.row(s, h, t);
+        const Index query = sample.rows[static_cast<std::size_t>(t)] + sample.past;
+        if (query >= std::ssize(own) || own[static_cast<std::size_t>(query)] < 1e-12F ||
+            other[static_cast<std::size_t>(query)] < 1e-12F)
+          continue;
+        const auto ratio = [&](std::size_t key) {
+          return std::log(static_cast<double>(other[key]) / static_cast<double>(own[key]));
+        };
+        const double base = ratio(static_cast<std::size_t>(query));
+        for (std::size_t key = 0; key < own.size(); ++key)
+          if (own[key] > 1e-12F && other[key] > 1e-12F) {
+            auto& [sum, count] = sums[static_cast<Index>(key) - query];
+            sum += ratio(key) - base, ++count;
+          }
+      }
+    for (const auto& [distance, sum] : sums) {
+      const bool same = std::abs(sum.first / sum.second) < 0.02;
+      if (distance > -8 && !same) is_near_same = false;
+      if (distance <= -8 && !same) is_far_same = false;
+    }
+    for (Index t = 0; t < changed.bias.extent[2]; ++t)
+      for (Index key = 0; key < sample.keys; ++key) {
+        const auto found = sums.find(key - sample.past - sample.rows[static_cast<std::size_t>(t)]);
+        changed.bias.row(0, h, t)[static_cast<std::size_t>(key)] =
+            found == sums.end() ? 0.0F : static_cast<float>(found->second.first / found->second.second);
+      }
+  }
+  if (is_near_same && !is_far_same) search.add("t5_bidirectional", {{"a", false}, {"b", true}}, changed, 6);
 }
 
 }  // namespace
@@ -123,6 +203,7 @@ void try_bias_causes(CauseSearch& search) {
   try_slopes(search);
   try_lengths_of_bias(search);
   try_buckets(search);
+  try_buckets_of_weights(search);
 }
 
 }  // namespace vqscope

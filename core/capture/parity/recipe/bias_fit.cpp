@@ -56,9 +56,12 @@ bool fit_bias(const LayerSample& sample, Recipe& recipe) {
       for (const auto& [distance, sum] : sums) table[distance] = sum.first / sum.second;
     }
     for (Index t = 0; t < made.extent[2]; ++t)
-      for (Index key = 0; key < made.extent[3]; ++key)
+      for (Index key = 0; key < made.extent[3]; ++key) {
+        // Of distances that nobody sees nothing is known.
+        const auto found = table.find(key - sample.rows[static_cast<std::size_t>(t)] - sample.past);
         recipe.bias.row(0, h, t)[static_cast<std::size_t>(key)] =
-            static_cast<float>(table[key - sample.rows[static_cast<std::size_t>(t)] - sample.past]);
+            found == table.end() ? NAN : static_cast<float>(found->second);
+      }
   }
   return true;
 }

@@ -143,6 +143,11 @@ Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told) {
   if (!recipe.sinks.empty()) fit_sinks(sample, recipe);
   double error = own_error(sample, recipe);
   if (error > good_enough) fit_base(sample, recipe), error = own_error(sample, recipe);
+  // A bias that was not captured, of a model without positions in its vectors.
+  if (Recipe biased = recipe; error > 0.05 && !recipe.rope.rotates && fit_bias(sample, biased)) {
+    const double left = own_error(sample, biased);
+    if (left < 0.02 || left < error / 20) recipe = std::move(biased), error = left;
+  }
   for (int round = 0; round < 3 && error > good_enough; ++round) {
     std::optional<Recipe> best;
     double least = error / 1.5;
@@ -152,10 +157,6 @@ Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told) {
     recipe = std::move(*best);
     error = least;
   }
-  // A bias that was not captured.
-  Recipe biased = recipe;
-  if (error > 0.02 && recipe.bias.values.empty() && fit_bias(sample, biased) && own_error(sample, biased) < error / 3)
-    recipe = std::move(biased);
   return recipe;
 }
 
