@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/option_table.h"
+#include "app/cli/captures/step_watch.h"
 #include "app/cli/output/parity_document.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
@@ -20,6 +21,8 @@ struct ParityArguments {
   std::vector<std::string> captures;
   std::string out;
   std::optional<Index> step;
+  bool watch = false;
+  std::optional<double> timeout;  ///< seconds
 };
 
 OptionTable<ParityArguments> parityOptions() {
@@ -31,6 +34,15 @@ OptionTable<ParityArguments> parityOptions() {
            }},
           {{"--step", "N", "the step to compare, by default the newest of each"},
            [](ParityArguments& a, const std::string& text) { return readArrayIndex("--step", a.step, text); }},
+          flagOption("--watch", &ParityArguments::watch,
+                     "compare each step while A and B are being captured; end at the first that differs"),
+          {{"--timeout", "SECONDS", "with --watch, end after that time; if not given, when both are whole"},
+           [](ParityArguments& a, const std::string& text) -> Result<void> {
+             a.timeout = parse_real(text);
+             if (!a.timeout || !(*a.timeout >= 0))
+               return refusedOption("--timeout", text, "a number of seconds from 0");
+             return {};
+           }},
           jsonOption<ParityArguments>()};
 }
 
@@ -45,6 +57,8 @@ Result<ParityArguments> parseParityArguments(const std::vector<std::string>& arg
   };
   if (auto read = readArguments<ParityArguments>(parsed, arguments, parityOptions(), word); !read) return read.error();
   if (!parsed.help && parsed.captures.size() < 2) return invalid("parity needs two captures A and B: folders or files");
+  if (parsed.watch && parsed.step) return invalid("--watch looks at every step, --step at one");
+  if (parsed.timeout && !parsed.watch) return invalid("--timeout is for --watch");
   return parsed;
 }
 
@@ -61,30 +75,43 @@ std::string parityText(const Parity& parity) {
   return text;
 }
 
-int runParity(const std::vector<std::string>& arguments) {
-  const auto parsed = parseParityArguments(arguments);
-  if (!parsed) return fail(parsed.error());
-  if (parsed->help) return print(helpOf(parityCommand()));
-  const auto a = Capture::open(parsed->captures[0], parsed->step);
+int compare(const ParityArguments& arguments, std::optional<Index> step, const Interrupts& interrupts) {
+  const auto a = Capture::open(arguments.captures[0], step);
   if (!a) return fail(a.error());
-  const auto b = Capture::open(parsed->captures[1], parsed->step);
+  const auto b = Capture::open(arguments.captures[1], step);
   if (!b) return fail(b.error());
-  Interrupts interrupts;
   ProgressLine line;
   const Work work{.progress = [&](double fraction) { line.show(fraction); }, .stop = interrupts.token()};
   // Of large captures, what is known before all layers are compared.
   std::function<void(const FirstDifference&)> found;
-  if (!parsed->json && a->layers.size() > 8)
+  if (!arguments.json && a->layers.size() > 8)
     found = [](const FirstDifference& first) { note("first difference: " + place_text(first)); };
   const auto parity = parity_of(*a, *b, work, found);
   if (!parity) return fail(parity.error());
-  if (!parsed->out.empty()) {
-    const auto written = write_whole_file(parsed->out, html_of(parityDocument(*parity, *a, *b)));
+  const bool differs = parity->comparison.verdict == ParityVerdict::differs;
+  if (!arguments.out.empty() && (differs || !arguments.watch)) {
+    const auto written = write_whole_file(arguments.out, html_of(parityDocument(*parity, *a, *b)));
     if (!written) return fail(written.error());
   }
-  const int status = print(parsed->json ? indented_json(parity_json(*parity)) : parityText(*parity));
+  // A step that agrees is a line; the first that does not is told whole.
+  std::string text = arguments.watch ? fmt::format("step {}: ", *step) : "";
+  if (arguments.json)
+    text = indented_json(parity_json(*parity));
+  else
+    text += arguments.watch && !differs ? std::string(name_of(parity->comparison.verdict)) + "\n" : parityText(*parity);
+  const int status = arguments.json && arguments.watch && !differs ? exitDone : print(text);
   if (status != exitDone) return status;
-  return parity->comparison.verdict == ParityVerdict::differs ? exitFindings : exitDone;
+  return differs ? exitFindings : exitDone;
+}
+
+int runParity(const std::vector<std::string>& arguments) {
+  const auto parsed = parseParityArguments(arguments);
+  if (!parsed) return fail(parsed.error());
+  if (parsed->help) return print(helpOf(parityCommand()));
+  const Interrupts interrupts;
+  if (!parsed->watch) return compare(*parsed, parsed->step, interrupts);
+  return watchSteps(parsed->captures, parsed->timeout, interrupts.token(),
+                    [&](Index step) { return compare(*parsed, step, interrupts); });
 }
 
 }  // namespace
@@ -108,6 +135,7 @@ Exit status: 0 equal or noise; 1 differs; 2 cannot be read, with one line on std
 
 Examples: vqscope parity transformers_capture vllm_capture
           vqscope parity a b --json --out report.html
+          vqscope parity a b --watch --timeout 3600
 )",
                                .options = [] { return linesOf(parityOptions()); }};
   return command;

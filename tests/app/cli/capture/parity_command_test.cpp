@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 
+#include <QDir>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
@@ -44,6 +45,29 @@ class ParityCommandTest : public vqscope::test::TestCase {
     QCOMPARE(answer["cause"].toObject()["id"].toString(), QString("inputs_differ"));
     QCOMPARE(answer["first"].toObject()["row"].toInt(), 0);
     QVERIFY(contentOf(m_folder, "page.html").contains("what enters attention already differs"));
+  }
+
+  /// Three steps, of which the second differs; the third is never looked at.
+  void steps_are_watched() {
+    for (const QString folder : {"live_a", "live_b"}) {
+      QVERIFY(QDir(m_folder.path()).mkdir(folder));
+      for (const int step : {0, 1, 2}) {
+        const bool other = folder == "live_b" && step > 0;
+        writtenFile(m_folder, QString("%1/step%2_layer0.safetensors").arg(folder).arg(step),
+                    contentOf(m_folder, other ? "b.safetensors" : "a.safetensors"));
+      }
+    }
+    const auto outcome = runProgram(m_folder, {"parity", "live_a", "live_b", "--watch", "--timeout", "60"});
+    QCOMPARE(outcome.err, QByteArray());
+    QCOMPARE(outcome.status, 1);
+    QVERIFY2(outcome.out.startsWith("step 0: equal\nstep 1: differs: "), outcome.out.constData());
+    // Alone, the last step is not whole until capture.json is there.
+    const auto same = runProgram(m_folder, {"parity", "live_a", "live_a", "--watch", "--timeout", "0"});
+    QCOMPARE(same.out, QByteArray("step 0: equal\nstep 1: equal\n"));
+    writtenFile(m_folder, "live_a/capture.json", R"({"format": 1})");
+    const auto whole = runProgram(m_folder, {"parity", "live_a", "live_a", "--watch"});
+    QCOMPARE(whole.out, QByteArray("step 0: equal\nstep 1: equal\nstep 2: equal\n"));
+    QCOMPARE(whole.status, 0);
   }
 
   void refusals_data() {

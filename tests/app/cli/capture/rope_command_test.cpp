@@ -78,7 +78,7 @@ class RopeCommandTest : public vqscope::test::TestCase {
     QCOMPARE(json.status, 0);
     QVERIFY(QJsonDocument::fromJson(json.out).object()["config"].toObject()["agrees"].toBool());
     compareRefused(runProgram(m_folder, {"rope", "capture", "--layer", "4"}),
-                   "--layer is 4 but must be one of the 1 layers of capture, 3 to 3");
+                   "vqscope: --layer is 4 but must be one of the 1 layers of capture, 3 to 3\n");
   }
 
   void refusals_data() {

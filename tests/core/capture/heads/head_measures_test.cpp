@@ -42,12 +42,13 @@ void write(const QTemporaryDir& folder, const char* name, const std::vector<Name
 
 /// Scores by head: 12 on its favourite, 0 on the others it sees.
 void write_capture(const QTemporaryDir& folder) {
-  std::vector<double> scores, tokens;
+  std::vector<double> scores;
+  std::vector<std::int32_t> tokens;
   for (const auto& [role, favourite] : planted_heads())
     for (Index own = 0; own < key_count; ++own)
       for (Index key = 0; key < key_count; ++key)
         scores.push_back(key > own ? -INFINITY : key == std::max(favourite(own), Index{0}) ? 12 : 0);
-  for (Index key = 0; key < key_count; ++key) tokens.push_back(static_cast<double>(key % period));
+  for (Index key = 0; key < key_count; ++key) tokens.push_back(static_cast<std::int32_t>(key % period));
   write(folder, "layer004.safetensors", {{"scores", {1, std::ssize(planted_heads()), key_count, key_count}, scores}});
   write(folder, "inputs.safetensors", {{"input_ids", {1, key_count}, tokens}});
 }
