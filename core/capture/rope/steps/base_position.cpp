@@ -70,6 +70,15 @@ BasePosition measured_at(const SteppedTurns& turns, Index base) {
   return result;
 }
 
+/// Where the common step is the distance of neighbours in a type, the positions are of that size:
+/// bfloat16 has 128 numbers between two powers of 2, float16 1,024.
+Range likely_bases(const SteppedTurns& turns, Index first) {
+  if (turns.spacing == 1) return {first, first + farthest_base};
+  const auto& steps = turns.steps.front();
+  const Index span = *std::max_element(steps.begin(), steps.end());
+  return {std::max(first, 64 * turns.spacing - span), std::max(first, Index{0}) + 4096 * turns.spacing};
+}
+
 }  // namespace
 
 std::vector<BasePosition> base_positions(const SteppedTurns& turns) {
@@ -79,8 +88,9 @@ std::vector<BasePosition> base_positions(const SteppedTurns& turns) {
     return {measured_at(turns, first)};
   std::vector<std::pair<double, Index>> best;
   double enough = -1e300;
+  const Range tried = likely_bases(turns, first);
   const Index stride = std::max(turns.spacing / 2, Index{1});  // of rounded positions
-  for (Index base = first; base < first + farthest_base; base += stride) {
+  for (Index base = tried.begin; base < tried.end; base += stride) {
     const double likelihood = likelihood_at(turns, static_cast<double>(base), enough);
     if (likelihood <= enough) continue;
     best.emplace_back(likelihood, base);

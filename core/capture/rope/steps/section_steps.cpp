@@ -19,6 +19,10 @@ constexpr Index most_rows_for_sections = 48;
 constexpr Index farthest_section_step = 96;
 /// A row that leaves no more than this fits; others are not looked for.
 constexpr double good = 3;
+/// Steps that are tried for all rows together: frequencies that fit no row are given up.
+constexpr Index most_tries = Index{1} << 20;
+/// A step that fits is not left for one so many times longer.
+constexpr Index longer = 4;
 
 /// One row against the reference row.
 struct RowPhases {
@@ -44,14 +48,24 @@ struct RowPhases {
   }
 };
 
-/// The best step within `most` of 0; of equals the shortest.
-std::pair<Index, double> nearest_step(const RowPhases& row, std::span<const double> frequency, Index most) {
-  std::pair best(Index{0}, std::numeric_limits<double>::infinity());
-  for (Index length = 0; length <= most; ++length)
-    for (const Index step : {length, -length}) {
-      const double misfit = row.misfit(frequency, step, best.second);
-      if (misfit < best.second) best = {step, misfit};
+struct NearestStep {
+  Index step = 0;
+  double misfit = std::numeric_limits<double>::infinity();
+  Index tries = 0;
+};
+
+/// The best step, looked for around `before` up to a distance of `most`; of equals the nearest.
+NearestStep nearest_step(const RowPhases& row, std::span<const double> frequency, Index most, Index before) {
+  NearestStep best;
+  for (Index length = 0; length <= most; ++length) {
+    const bool settled = best.misfit < good && length > longer * std::abs(best.step - before) + 64;
+    if (settled) break;
+    for (const Index step : {before + length, before - length}) {
+      const double misfit = row.misfit(frequency, step, best.misfit);
+      if (misfit < best.misfit) best.step = step, best.misfit = misfit;
     }
+    best.tries += 2;
+  }
   return best;
 }
 
@@ -90,7 +104,13 @@ RowSteps steps_of_rows(const PhaseTable& phases, std::span<const Index> pairs, s
   const auto own = chosen(frequency, pairs);
   const Index most = std::min(farthest_step, std::max(phases.rows + 64, Index{256}));
   Index before = -reference;
+  Index tries = 0;
   for (Index i = 0; i < phases.rows; ++i) {
+    if (tries > most_tries) {
+      rows.step.push_back(before);
+      rows.misfit.push_back(std::numeric_limits<double>::infinity());
+      continue;
+    }
     const RowPhases row(phases, pairs, i, reference);
     std::pair best(Index{0}, row.misfit(own, 0, std::numeric_limits<double>::infinity()));
     bool found = i == reference;
@@ -100,7 +120,11 @@ RowSteps steps_of_rows(const PhaseTable& phases, std::span<const Index> pairs, s
       if (misfit < best.second) best = {step, misfit};
       found = misfit < good && step == before + 1;
     }
-    if (!found && best.second >= good) best = nearest_step(row, own, most);
+    if (!found && best.second >= good) {
+      const auto nearest = nearest_step(row, own, most, before);
+      tries += nearest.tries;
+      best = {nearest.step, nearest.misfit};
+    }
     rows.step.push_back(best.first);
     rows.misfit.push_back(best.second);
     before = best.first;
