@@ -250,14 +250,19 @@ class ExperimentPageTest : public test::TestCase {
   /// background: until then nothing is shown or measured.
   void runsBelongToTensorsAsTheyWere() {
     const Method& method = *find_method("vq_error_vs_length");
-    ShownExperiments s;
-    ShownPage next = s.bench.page("experiments");
-    next.values.set("data", std::string("tensors"));
-    for (const char* length : {"length_max", "q_length"}) next.values.set(length, Index{64});
-    for (const char* name : {"q_tensor", "k_tensor"})
-      next.values.set(name, dataPath(QString("vq/%1.npy").arg(name[0])).toStdString());
+    const auto useTensors = [](ShownExperiments& shown) {
+      ShownPage next = shown.bench.page("experiments");
+      next.values.set("data", std::string("tensors"));
+      for (const char* length : {"length_max", "q_length"}) next.values.set(length, Index{64});
+      for (const char* name : {"q_tensor", "k_tensor"})
+        next.values.set(name, dataPath(QString("vq/%1.npy").arg(name[0])).toStdString());
+      const auto done = shown.bench.edit("tensors", next);
+      QVERIFY2(done, done ? "" : done.error().message.c_str());
+    };
+    ShownExperiments first;
+    useTensors(first);
+    const auto values = carried_values(method, first.bench.page("experiments").values);
     for (const char* when : {"1999-01-01T00:00:00Z", "2999-01-01T00:00:00Z"}) {
-      const auto values = carried_values(method, next.values);
       QVERIFY(kept_runs().keep({.id = run_id(method, values),
                                 .method = method.id,
                                 .values = values,
@@ -265,13 +270,11 @@ class ExperimentPageTest : public test::TestCase {
                                 .seconds = 30,
                                 .version = "1.0",
                                 .when = when}));
-      const auto done = s.bench.edit("tensors", next);
-      QVERIFY2(done, done ? "" : done.error().message.c_str());
+      ShownExperiments s;
+      useTensors(s);
       QVERIFY(s.page.freshness().state == Freshness::State::computing);
       s.settle();
       QCOMPARE(s.view().curves().x.empty(), when[0] == '1');
-      s.bench.undo();
-      s.settle();
     }
   }
 
