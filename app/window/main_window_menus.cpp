@@ -75,6 +75,11 @@ void MainWindow::connectOpener() {
   connect(&m_opener, &FileOpener::opened, &m_start, &StartActions::addRecent);
   connect(&m_opener, &FileOpener::folderOpened, this, &MainWindow::offerWatch);
   connect(&m_opener, &FileOpener::captureOpened, &m_captures, &CaptureActions::show);
+  connect(&m_opener, &FileOpener::capturesOpened, &m_captures, &CaptureActions::compare);
+  connect(&m_captures, &CaptureActions::notified, this, &MainWindow::showMessage);
+  connect(&m_captures, &CaptureActions::comparisonRequested, &m_opener, [this](const QStringList& folders) {
+    m_opener.open(OpenedFiles{folders, OpenedAs::captures}, Unsaved::ask);
+  });
   connect(&m_captures, &CaptureActions::layerRequested, &m_opener, &FileOpener::openTensorFiles);
   connect(&m_opener.reading(), &FileReading::lasting, message, &MessageBar::showWork);
   connect(&m_opener.reading(), &FileReading::ended, message, &MessageBar::endWork);
@@ -153,6 +158,7 @@ void MainWindow::makeFileMenu() {
         QFileDialog::getExistingDirectory(this, tr("Choose a capture: a folder with a file a layer"));
     if (!folder.isEmpty()) openFiles({folder});
   });
+  addTo(file, tr("Compare captures…"), {}, [this] { m_captures.chooseOther({}); });
   QAction* capture = addTo(file, tr("Bac&k to the capture"), {}, [this] { m_captures.showAgain(); });
   capture->setEnabled(false);
   connect(&m_captures, &CaptureActions::hasCaptureChanged, capture, &QAction::setEnabled);

@@ -68,6 +68,9 @@ CaptureDialog::CaptureDialog(std::shared_ptr<const Capture> capture, std::option
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   m_open = buttons->addButton(QString(), QDialogButtonBox::ActionRole);
   m_open->setAutoDefault(false);
+  auto* compare = buttons->addButton(tr("Compare with…"), QDialogButtonBox::ActionRole);
+  compare->setAutoDefault(false);
+  connect(compare, &QPushButton::clicked, this, &CaptureDialog::comparisonRequested);
   column->addWidget(buttons);
   connect(m_open, &QPushButton::clicked, this, &CaptureDialog::openLayer);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

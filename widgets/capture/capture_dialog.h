@@ -30,6 +30,8 @@ class CaptureDialog : public QDialog {
  signals:
   /// Files with q, k and, where they were kept, v and the mask of the layer.
   void layerRequested(const QStringList& files);
+  /// Another capture is to be chosen and held against this one.
+  void comparisonRequested();
 
  private:
   QWidget* head();

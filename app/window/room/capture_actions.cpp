@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/capture_actions.h"
 
+#include "app/cli/output/parity_document.h"
+#include "core/io/bytes/whole_file.h"
+#include "core/report/document/html.h"
+#include "widgets/capture/parity_dialog.h"
+#include "widgets/parts/parts.h"
+#include "widgets/parts/text.h"
+
+#include <QFileDialog>
 #include <QTimer>
 
 namespace vqscope {
@@ -14,11 +22,39 @@ void CaptureActions::show(const Capture& capture, std::optional<Index> layer) {
     dialog->hide();
     emit layerRequested(files);
   });
+  connect(dialog, &CaptureDialog::comparisonRequested, this,
+          [this, folder = textOfBytes(capture.path)] { chooseOther(folder); });
   connect(dialog, &QObject::destroyed, this, [this] {
     if (!m_dialog) emit hasCaptureChanged(false);
   });
   emit hasCaptureChanged(true);
   QTimer::singleShot(0, dialog, &QDialog::show);
+}
+
+void CaptureActions::compare(const Capture& a, const Capture& b) {
+  auto* dialog = new ParityDialog(std::make_shared<const Capture>(a), std::make_shared<const Capture>(b), m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &ParityDialog::reportRequested, this, &CaptureActions::writeReport);
+  QTimer::singleShot(0, dialog, &QDialog::show);
+}
+
+QString CaptureActions::chooseFolder(const QString& title) {
+  return QFileDialog::getExistingDirectory(m_window, title);
+}
+
+void CaptureActions::chooseOther(const QString& folder) {
+  const QString first = folder.isEmpty() ? chooseFolder(tr("Choose the first capture, a folder")) : folder;
+  if (first.isEmpty()) return;
+  const QString second = chooseFolder(tr("Choose the capture to compare with, a folder"));
+  if (!second.isEmpty()) emit comparisonRequested({first, second});
+}
+
+void CaptureActions::writeReport(const Parity& parity, const Capture& a, const Capture& b) {
+  const QString path = chooseSavePath(m_window, tr("Write a report"), QStringLiteral("parity.html"),
+                                      tr("Web pages (*.html)"), QStringLiteral("html"));
+  if (path.isEmpty()) return;
+  const auto written = write_whole_file(bytesOf(path), html_of(parityDocument(parity, a, b)));
+  emit notified(written ? tr("Wrote %1").arg(path) : text(written.error().message), !written);
 }
 
 void CaptureActions::showAgain() {

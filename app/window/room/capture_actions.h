@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/capture/store/capture.h"
+#include "core/capture/parity/parity.h"
 #include "widgets/capture/capture_dialog.h"
 
 #include <QObject>
@@ -16,15 +16,25 @@ class CaptureActions : public QObject {
   explicit CaptureActions(QWidget* window) : QObject(window), m_window(window) {}
 
   void show(const Capture& capture, std::optional<Index> layer);
+  /// Holds two against each other.
+  void compare(const Capture& a, const Capture& b);
+  /// Asks for a capture to hold against that of the folder; without a folder, for both.
+  void chooseOther(const QString& folder);
   /// The one that made place for a layer.
   void showAgain();
 
  signals:
   void layerRequested(const QStringList& files);
+  /// Folders of two captures.
+  void comparisonRequested(const QStringList& folders);
+  void notified(const QString& sentence, bool bad);
   /// Whether there is a capture to show again.
   void hasCaptureChanged(bool has);
 
  private:
+  QString chooseFolder(const QString& title);
+  void writeReport(const Parity& parity, const Capture& a, const Capture& b);
+
   QWidget* m_window;
   QPointer<CaptureDialog> m_dialog;
 };

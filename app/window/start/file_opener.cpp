@@ -65,7 +65,8 @@ bool FileOpener::isOpened(const ReadFiles& read, Unsaved unsaved) {
     case OpenedAs::model: return m_models.open(read.models.front());
     case OpenedAs::models: m_models.compare(read.models[0], read.models[1]); break;
     case OpenedAs::tensors: return openTensors(read);
-    case OpenedAs::capture: emit captureOpened(*read.capture, read.layer); return true;
+    case OpenedAs::capture: emit captureOpened(read.captures.front(), read.layer); return true;
+    case OpenedAs::captures: emit capturesOpened(read.captures[0], read.captures[1]); break;
     case OpenedAs::folder: emit folderOpened(path); break;
     case OpenedAs::mask: m_pages.maskSource()->importFile(path); break;
     case OpenedAs::session: return m_sessions.open(read, unsaved);

@@ -36,6 +36,8 @@ class FileOpener : public QObject {
   void folderOpened(const QString& path);
   /// `layer`: whose file was opened.
   void captureOpened(const vqscope::Capture& capture, std::optional<vqscope::Index> layer);
+  /// Two, to be held against each other.
+  void capturesOpened(const vqscope::Capture& a, const vqscope::Capture& b);
 
  private:
   void read(const QStringList& paths, std::function<Result<OpenedFiles>()> recognise, Unsaved unsaved);

@@ -98,14 +98,30 @@ Result<void> readTensors(ReadFiles& read) {
   return {};
 }
 
-Result<void> readCapture(ReadFiles& read) {
-  const std::string path = bytesOf(read.files.paths.front());
-  const auto place = find_capture(path);
-  auto capture = place ? Capture::open(place->folder, place->step) : Capture::open(path);
-  if (!capture) return capture.error();
-  read.capture = std::move(*capture);
-  if (place) read.layer = place->layer;
+Result<void> readCaptures(ReadFiles& read) {
+  for (const QString& each : read.files.paths) {
+    const std::string path = bytesOf(each);
+    const auto place = find_capture(path);
+    auto capture = place ? Capture::open(place->folder, place->step) : Capture::open(path);
+    if (!capture) return capture.error();
+    read.captures.push_back(std::move(*capture));
+    if (place && read.files.as == OpenedAs::capture) read.layer = place->layer;
+  }
   return {};
+}
+
+/// Folders of captures, or files of their layers; nothing: not all paths are.
+std::optional<Result<OpenedFiles>> asCaptures(const QStringList& paths) {
+  QStringList folders;
+  for (const auto& path : paths) {
+    const auto place = find_capture(bytesOf(path));
+    if (!place) return std::nullopt;
+    folders << textOfBytes(place->folder);
+  }
+  folders.removeDuplicates();
+  if (folders.size() == 1) return OpenedFiles{{paths.front()}, OpenedAs::capture};
+  if (folders.size() == 2) return OpenedFiles{folders, OpenedAs::captures};
+  return Result<OpenedFiles>(invalid("{} captures were given; give one, or two to compare", folders.size()));
 }
 
 }  // namespace
@@ -121,6 +137,7 @@ Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
     if (paths.size() == 2) return OpenedFiles{paths, OpenedAs::models};
     return invalid("{} models were given; give one, or two to compare", paths.size());
   }
+  if (auto captures = asCaptures(paths)) return *captures;
   if (auto checked = checkReadable(paths); !checked) return checked.error();
   if (auto tensors = asTensors(paths)) return *tensors;
   // A dialog asks for their roles.
@@ -128,7 +145,8 @@ Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
   QStringList names;
   for (const auto& path : paths) names << QFileInfo(path).fileName();
   return invalid(
-      "{} cannot be opened together; several files must be q, k and v by their names or shapes, or two models",
+      "{} cannot be opened together; several files must be q, k and v by their names or shapes, two models or two "
+      "captures",
       shortened(shown_path(bytesOf(names.join(QStringLiteral(", ")))), longestList));
 }
 
@@ -140,7 +158,8 @@ Result<ReadFiles> readFiles(const OpenedFiles& files) {
     case OpenedAs::model:
     case OpenedAs::models: done = readModels(read); break;
     case OpenedAs::tensors: done = readTensors(read); break;
-    case OpenedAs::capture: done = readCapture(read); break;
+    case OpenedAs::capture:
+    case OpenedAs::captures: done = readCaptures(read); break;
     case OpenedAs::mask:
     case OpenedAs::folder: break;
   }

@@ -14,7 +14,7 @@
 namespace vqscope {
 
 /// What files are that are opened together. folder: one without a model or a capture, which can be watched.
-enum class OpenedAs { session, mask, model, models, tensors, capture, folder };
+enum class OpenedAs { session, mask, model, models, tensors, capture, captures, folder };
 
 struct OpenedFiles {
   QStringList paths;  ///< at least one
@@ -23,7 +23,7 @@ struct OpenedFiles {
 };
 
 /// What a file is, by its bytes or, if it cannot be read, by its name: opening it reports the error.
-/// Several are two models, or queries, keys and values with or without their mask. Refuses a file
+/// Several are two models, two captures, or queries, keys and values with or without their mask. Refuses a file
 /// that is of no such kind, other files that do not go together, and several of which one cannot be
 /// read. `paths` has at least one.
 Result<OpenedFiles> recogniseFiles(const QStringList& paths);
@@ -37,8 +37,8 @@ struct ReadFiles {
   bool isEmbedded = false;                ///< the session is part of a report or a figure
   std::vector<OpenedConfig> models = {};  ///< one or two
   std::vector<FileTensor> tensors = {};
-  std::optional<Capture> capture = {};
-  std::optional<Index> layer = {};  ///< of the capture, whose file was opened
+  std::vector<Capture> captures = {};  ///< one or two
+  std::optional<Index> layer = {};     ///< of the only one, whose file was opened
 };
 
 /// Reads a session, models, the names of tensors or the heads of a capture's files.

@@ -196,7 +196,7 @@ class ListTest : public vqscope::test::TestCase {
     for (const char* name : {"a.py", "b.py"}) writtenFile(m_folder, name, "return q_idx >= kv_idx\n");
     QCOMPARE(refused({"a.py", "b.py"}),
              QByteArray("vqscope: a.py, b.py cannot be opened together; several files must be q, k and v by their "
-                        "names or shapes, or two models\n"));
+                        "names or shapes, two models or two captures\n"));
     QCOMPARE(refused({"a.json", "b.json", "c.json"}),
              QByteArray("vqscope: 3 models were given; give one, or two to compare\n"));
   }

@@ -109,7 +109,7 @@ class TensorsTest : public test::TestCase {
     drop({file("q.npy"), text});
     settle();
     QCOMPARE(shownMessage(), QString("q.npy, m.py cannot be opened together; several files must be q, k and v by their "
-                                     "names or shapes, or two models"));
+                                     "names or shapes, two models or two captures"));
     QVERIFY(m_window->workbench().session() == before);
   }
 

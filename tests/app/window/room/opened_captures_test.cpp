@@ -4,6 +4,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/capture/capture_dialog.h"
+#include "widgets/capture/parity_dialog.h"
 
 #include <QTest>
 
@@ -32,9 +33,24 @@ class OpenedCapturesTest : public test::TestCase {
   void aFolderOrALayerIsShown() {
     QCOMPARE(recogniseFiles({m_folder.path()})->as, OpenedAs::capture);
     const auto layer = readFiles(*recogniseFiles({m_folder.filePath("layer1.safetensors")}));
-    QVERIFY(layer && layer->capture);
+    QVERIFY(layer && layer->captures.size() == 1);
     QCOMPARE(*layer->layer, Index{1});
     QCOMPARE(recogniseTensors({m_folder.filePath("layer1.safetensors")}).as, OpenedAs::tensors);
+  }
+
+  void twoAreCompared() {
+    const QTemporaryDir second;
+    QVERIFY(QFile::copy(m_folder.filePath("layer0.safetensors"), second.filePath("layer0.safetensors")));
+    QCOMPARE(recogniseFiles({m_folder.path(), second.path()})->as, OpenedAs::captures);
+    QCOMPARE(recogniseFiles({m_folder.filePath("layer0.safetensors"), m_folder.filePath("layer1.safetensors")})->as,
+             OpenedAs::capture);
+    const auto read = readFiles({{m_folder.path(), second.path()}, OpenedAs::captures});
+    QVERIFY(read && read->captures.size() == 2);
+    MainWindow window;
+    window.show();
+    emit window.findChild<CaptureActions*>()->comparisonRequested({m_folder.path(), second.path()});
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<ParityDialog*>(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.findChild<ParityDialog*>()->isBusy(), 60000);
   }
 
   void aLayerTakesThePlaceOfTheCapture() {
@@ -48,7 +64,7 @@ class OpenedCapturesTest : public test::TestCase {
     for (QAction* each : window.findChildren<QAction*>())
       if (each->text() == "Bac&k to the capture") back = each;
     QVERIFY(back && back->isEnabled());
-    emit dialog->layerRequested({m_folder.filePath("layer1.safetensors")});
+    emit dialog->layerRequested({m_folder.filePath("gone.safetensors")});  // a file that is read would need a choice
     QVERIFY(!dialog->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 60000);
     back->trigger();
