@@ -93,8 +93,9 @@ class ExperimentPage : public CurvePage {
   void showPlace();
   void showEmpty();
   void showResult();
-  /// Whether words would leave too little of the page to the picture.
-  bool isLow() const;
+  /// How little of the page the words would leave to the picture.
+  enum class Height { usual, low, lowest };
+  Height heightClass() const;
   bool isOnScreen(const CurveView* view) const;
   /// Whether the large view computes, or has computed last, what the form asks for.
   bool isBegun() const;
@@ -140,8 +141,8 @@ class ExperimentPage : public CurvePage {
   bool m_onOverview = true;
   bool m_hasSides = false;
   bool m_lossesOpen = false;
-  bool m_low = false;  ///< isLow() of what is shown
-  QWidget* m_results;  ///< the views
+  Height m_height = Height::usual;  ///< of what is shown
+  QWidget* m_results;               ///< the views
   ExperimentBar* m_bar;
   ExperimentOverview* m_overview;
   EmptyResult* m_empty;

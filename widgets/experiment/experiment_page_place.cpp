@@ -77,8 +77,9 @@ void ExperimentPage::showPlace() {
   m_results->setVisible(experiment && !empty && !losses);
   m_empty->setVisible(experiment && empty && !losses);
   static_cast<QVBoxLayout*>(layout())->setStretchFactor(m_training, losses ? 3 : 0);
-  m_training->setCompact(isLow());
-  if (trains && experiment) {
+  m_training->setCompact(heightClass() != Height::usual);
+  const bool ended = !busy && !losses && !inChart;
+  if (trains && experiment && !(ended && heightClass() == Height::lowest)) {
     using Losses = TrainingPanel::Losses;
     m_training->show(*view.live(), busy, inChart ? Losses::elsewhere : losses ? Losses::open : Losses::closed);
     m_training->setModel(busy ? std::nullopt : trained());
@@ -87,7 +88,9 @@ void ExperimentPage::showPlace() {
   }
   if (m_empty->isVisibleTo(this)) showEmpty();
   showResult();
-  m_note->setCompact(isLow() && m_result->isVisibleTo(this));
+  const bool answered = m_result->isVisibleTo(this);
+  m_note->setCompact(answered && heightClass() != Height::usual);
+  if (answered && heightClass() == Height::lowest) m_note->setWanted(false);
   if (std::exchange(m_hasSides, experiment) != experiment) emit sidesChanged();
 }
 
@@ -107,14 +110,15 @@ void ExperimentPage::showEmpty() {
   m_empty->show(state);
 }
 
-bool ExperimentPage::isLow() const {
-  constexpr int lowPage = 620;  // pixels; a window of 1100 x 700 has less
-  return height() < lowPage;
+ExperimentPage::Height ExperimentPage::heightClass() const {
+  constexpr int low = 620;     // pixels; a window of 1100 x 700 has less
+  constexpr int lowest = 420;  // the same window at 150 %
+  return height() < lowest ? Height::lowest : height() < low ? Height::low : Height::usual;
 }
 
 void ExperimentPage::resizeEvent(QResizeEvent* event) {
   CurvePage::resizeEvent(event);
-  if (std::exchange(m_low, isLow()) != m_low) afterTheme(this, [this] { showTraining(); });
+  if (std::exchange(m_height, heightClass()) != m_height) afterTheme(this, [this] { showTraining(); });
 }
 
 /// The sentence on the shown curves, and when they were measured.
@@ -126,7 +130,7 @@ void ExperimentPage::showResult() {
                      (wanted == m_wanted.end() || wanted->second.met);
   const QString verdict = known ? capitalised(verdict_of(*method, view.curves())) : QString();
   m_result->setVisible(!verdict.isEmpty());
-  QFont font = scaledFont(uiFont(), isLow() ? 1 : 1.1);
+  QFont font = scaledFont(uiFont(), heightClass() == Height::usual ? 1.1 : 1);
   font.setWeight(QFont::DemiBold);
   if (m_result->font() != font) m_result->setFont(font);
   if (verdict.isEmpty()) return;
