@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/rules/capture_rules.h"
 #include "core/lint/lint.h"
 #include "core/session/session_json.h"
 #include "tests/app/program.h"
@@ -238,7 +239,7 @@ class CheckTest : public test::TestCase {
     QCOMPARE(outcome.status, 0);
     for (const auto& rule : lint_rules()) QVERIFY(outcome.out.contains((rule.id + "\n  " + rule.title).c_str()));
     QCOMPARE(QJsonDocument::fromJson(checked({"--list-rules", "--json"}).out)["rules"].toArray().size(),
-             static_cast<qsizetype>(lint_rules().size()));
+             static_cast<qsizetype>(lint_rules().size() + capture_rules().size()));
   }
 
   void valuesOfASession() {

@@ -42,9 +42,13 @@ double likelihood_at(const SteppedTurns& turns, double base, double enough) {
     const double position = base + turns.mean_step[k];
     const double left = wrapped_angle(turns.phase[k] - position * turns.frequency[k]);
     const double variance = turns.phase_variance[k] + position * position * turns.frequency_variance[k];
+    room -= most_of_a_phase;
+    if (left * left > 2 * (most_of_a_phase - no_phase) * variance) {  // whatever the logarithm adds
+      sum += no_phase;
+      continue;
+    }
     const double log_of = -0.5 * left * left / variance - 0.5 * std::log(variance / (2 * std::numbers::pi));
     sum += std::max(log_of, no_phase);
-    room -= most_of_a_phase;
   }
   return sum;
 }

@@ -115,7 +115,7 @@ class WhichRopeTest : public vqscope::test::TestCase {
          .layout = PairLayout::head_split,
          .rotary_dim = 64,
          .head_dim = 128,
-         .positions = counted(2047, 16),
+         .positions = counted(0, 16),
          .table_cast = bf16},
         {.family = {llama3, 12500, 1.5, 8192}, .head_dim = 64, .positions = counted(40000, 24)}};
     const PlantedRope& planted = all[static_cast<std::size_t>(number)];
