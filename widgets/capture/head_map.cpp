@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/parts.h"
+#include "widgets/parts/table/cell_backgrounds.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 
@@ -72,6 +73,7 @@ HeadMap::HeadMap(std::shared_ptr<const Capture> capture, QWidget* parent)
   m_map->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   m_map->verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
   offerCopies(*m_map);
+  paintBackgrounds(*m_map);
   m_current = paragraph(this);
   m_current->setMinimumHeight(2 * m_current->fontMetrics().lineSpacing());
   m_copy = new QPushButton(tr("Copy numbers as CSV"), this);

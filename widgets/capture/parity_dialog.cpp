@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "widgets/parts/parts.h"
+#include "widgets/parts/table/cell_backgrounds.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 
@@ -86,6 +87,7 @@ ParityDialog::ParityDialog(std::shared_ptr<const Capture> a, std::shared_ptr<con
   m_layers = plainTable({tr("Layer")}, this);
   m_layers->setAccessibleName(tr("Differences by layer"));
   m_layers->setWordWrap(false);
+  paintBackgrounds(*m_layers);
   for (QWidget* each : std::initializer_list<QWidget*>{m_verdict, m_sentence, m_facts, sides}) column->addWidget(each);
   column->addWidget(m_layers, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);

@@ -3,6 +3,7 @@
 
 #include "widgets/parts/menu/table_copies.h"
 #include "widgets/parts/parts.h"
+#include "widgets/parts/table/cell_backgrounds.h"
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 
@@ -53,6 +54,7 @@ ReaderTable::ReaderTable(QWidget* parent) : QTableWidget(parent) {
   horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   offerCopies(*this);
+  paintBackgrounds(*this);
 }
 
 void ReaderTable::setMatrix(const ReaderMatrix& matrix) {

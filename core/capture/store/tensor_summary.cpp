@@ -38,7 +38,8 @@ Result<TensorSummary> summary_of_tensor(const Capture& capture, Index layer, Ten
   if (!numbers) return numbers.error();
   TensorSummary summary;
   const auto readings = readings_of(*tensor, role, sizes_of(capture, layer), numbers->strides());
-  if (!readings.empty()) summary.order = readings.front().order;
+  // Positions are [B, T] or [3, B, T], without an order to tell.
+  if (!readings.empty() && role != TensorRole::position_ids) summary.order = readings.front().order;
   const auto count = static_cast<std::uint64_t>(
       std::accumulate(tensor->shape.begin(), tensor->shape.end(), Index{1}, std::multiplies<>()));
   std::vector<float> block;
