@@ -133,11 +133,11 @@ OpenedFiles recogniseTensors(const QStringList& paths) {
 
 Result<OpenedFiles> recogniseFiles(const QStringList& paths) {
   if (paths.size() == 1) return recogniseFile(paths.front());
+  if (auto captures = asCaptures(paths)) return *captures;
   if (std::ranges::all_of(paths, isModel)) {
     if (paths.size() == 2) return OpenedFiles{paths, OpenedAs::models};
     return invalid("{} models were given; give one, or two to compare", paths.size());
   }
-  if (auto captures = asCaptures(paths)) return *captures;
   if (auto checked = checkReadable(paths); !checked) return checked.error();
   if (auto tensors = asTensors(paths)) return *tensors;
   // A dialog asks for their roles.
