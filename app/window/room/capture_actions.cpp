@@ -24,8 +24,10 @@ void CaptureActions::show(const Capture& capture, std::optional<Index> layer) {
   });
   connect(dialog, &CaptureDialog::comparisonRequested, this,
           [this, folder = textOfBytes(capture.path)] { chooseOther(folder); });
-  connect(dialog, &QObject::destroyed, this, [this] {
-    if (!m_dialog) emit hasCaptureChanged(false);
+  connect(dialog, &QDialog::finished, this, [this, dialog] {
+    if (m_dialog != dialog) return;
+    m_dialog = nullptr;
+    emit hasCaptureChanged(false);
   });
   emit hasCaptureChanged(true);
   QTimer::singleShot(0, dialog, &QDialog::show);
