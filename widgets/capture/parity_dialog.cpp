@@ -89,11 +89,17 @@ ParityDialog::ParityDialog(std::shared_ptr<const Capture> a, std::shared_ptr<con
   m_layers->setWordWrap(false);
   paintBackgrounds(*m_layers);
   for (QWidget* each : std::initializer_list<QWidget*>{m_verdict, m_sentence, m_facts, sides}) column->addWidget(each);
+  auto* meaning = paragraph(this);
+  meaning->setText(tr("RMS of B - A over that of A, by layer and tensor; ≠ is more than noise"));
+  column->addWidget(meaning);
   column->addWidget(m_layers, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   m_copy = buttons->addButton(tr("Copy as text"), QDialogButtonBox::ActionRole);
   m_report = buttons->addButton(tr("Report…"), QDialogButtonBox::ActionRole);
-  for (QPushButton* each : {m_copy, m_report}) each->setEnabled(false);
+  for (QPushButton* each : {m_copy, m_report}) {
+    each->setEnabled(false);
+    each->setAutoDefault(false);
+  }
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_copy, &QPushButton::clicked, this, [this] {
