@@ -86,12 +86,14 @@ CauseSearch::CauseSearch(const LayerSample& sample, const ToldModel& told, Recip
 }
 
 double CauseSearch::explained_of_b(const Recipe& recipe) const {
+  if (m_sample.is_over(8)) return -1;
   const LeftSquares squares =
       left_squares(m_sample, m_sample.b, made_tensors(m_inputs_of_b, recipe), static_cast<bool>(recipe.edit));
   return squares.before > 0 && std::isfinite(squares.left) ? 1 - squares.left / squares.before : -1;
 }
 
 double CauseSearch::explained(const Recipe& recipe) const {
+  if (m_sample.is_over(8)) return -1;
   const LeftSquares squares =
       left_squares(m_sample, m_sample.b, made_tensors(m_inputs, recipe), static_cast<bool>(recipe.edit));
   return squares.before > 0 && std::isfinite(squares.left) ? 1 - squares.left / squares.before : -1;

@@ -9,7 +9,7 @@ namespace vqscope {
 namespace {
 
 /// Products of a forward pass on the sample, at most.
-constexpr Index most_products = 50'000'000;
+constexpr Index most_products = 10'000'000;
 constexpr Index most_keys = 4096;
 
 struct Shape {
@@ -55,10 +55,12 @@ Result<TensorBlock> read_side(const TensorPair& pair, bool of_b, const LayerSamp
   const bool cells = axes_of(pair.role) == TensorAxes::cells, of_keys = is_of_keys(pair.role);
   const Index columns = cells ? std::min(pair.extent[3], sample.keys) : pair.extent[3];
   const Index heads = cells && pair.extent[1] == 1 ? 1
-                      : of_keys                    ? pair.extent[1]
+                      : of_keys                    ? std::min(pair.extent[1], sample.key_heads)
                                                    : std::min(pair.extent[1], sample.heads);
   const Index count = of_keys ? std::min(pair.extent[2], sample.keys) : std::ssize(sample.rows);
   const bool one_mask = pair.extent[0] == 1;
+  const Index group = std::max<Index>(1, sample.heads / std::max<Index>(1, sample.key_heads));
+  const Index first_head = heads == pair.extent[1] ? 0 : sample.first_group * (of_keys ? 1 : group);
   TensorBlock block({one_mask ? 1 : std::ssize(sample.samples), heads, count, columns});
   for (Index s = 0; s < block.extent[0]; ++s)
     for (Index h = 0; h < heads; ++h)
@@ -69,7 +71,8 @@ Result<TensorBlock> read_side(const TensorPair& pair, bool of_b, const LayerSamp
         if (of_keys) run = count;
         while (!of_keys && i + run < count && sample.rows[static_cast<std::size_t>(i + run)] == row + run) ++run;
         const Index entry = one_mask ? 0 : sample.samples[static_cast<std::size_t>(s)];
-        const std::array<Range, 4> part{Range{entry, entry + 1}, {h, h + 1}, {row, row + run}, {0, columns}};
+        const std::array<Range, 4> part{
+            Range{entry, entry + 1}, {first_head + h, first_head + h + 1}, {row, row + run}, {0, columns}};
         const auto out = std::span(block.values).subspan(block.at(s, h, i), static_cast<std::size_t>(run * columns));
         if (auto read = of_b ? pair.read_b(part, out) : pair.read_a(part, out); !read) return read.error();
         i += run;
@@ -101,7 +104,14 @@ Result<LayerSample> layer_sample(const Capture& a, const Capture& b, const Captu
                             std::clamp<Index>(most_products / (per_row * std::min<Index>(shape.heads, 8)), 16, 2048));
   const Index affordable = std::max<Index>(1, most_products / (per_row * std::ssize(sample.rows)));
   sample.batch = std::clamp<Index>(affordable / shape.heads, 1, shape.batch);
-  if (affordable < shape.heads) sample.heads = std::max<Index>(affordable, shape.heads / shape.key_heads);
+  if (affordable < shape.heads) {
+    // Whole groups, from that of the first difference on.
+    const Index group = std::max<Index>(1, shape.heads / shape.key_heads);
+    sample.key_heads = std::clamp<Index>(affordable / group, 1, shape.key_heads);
+    sample.heads = std::min(shape.heads, sample.key_heads * group);
+    const bool of_key = compared.first && is_of_keys(compared.first->role);
+    sample.first_group = std::clamp<Index>(of_key ? first[1] : first[1] / group, 0, shape.key_heads - sample.key_heads);
+  }
   const Index entry = std::clamp<Index>(first[0], 0, shape.batch - 1);
   for (Index i = 0; i < sample.batch; ++i)
     sample.samples.push_back(sample.batch == shape.batch ? i : (entry + i) % shape.batch);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/machine.h"
 #include "core/capture/parity/capture_comparison.h"
 
 #include <map>
@@ -20,6 +21,10 @@ struct LayerSample {
   std::vector<Index> samples;  ///< batch entries held
   std::vector<Index> rows;     ///< queries held
   bool is_part = false;
+  Index first_group = 0;  ///< the first key head held, and the query heads of its group
+  Clock clock = {};
+  /// Whether trying causes on a part of a large layer has taken long enough.
+  bool is_over(double seconds) const { return is_part && clock.seconds() > seconds; }
   double unit = 0;     ///< of noise
   bool causal = true;  ///< no query sees later keys, as far as A shows
   std::map<TensorRole, TensorBlock> a, b;

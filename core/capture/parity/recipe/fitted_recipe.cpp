@@ -31,9 +31,9 @@ std::vector<MaskLaw> likely_masks(const LayerSample& sample, const ToldModel& to
             if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
           }
   // Windows that nobody told.
-  for (Index window = 1; window < std::min<Index>(sample.keys, 1025); ++window)
+  for (Index window = 1; window < (sample.keys > 256 ? 2 : sample.keys); ++window)
     laws.push_back({true, true, window, 0, true, true, false});
-  for (const Index window : {2048, 4096, 8192})
+  for (const Index window : {128, 256, 512, 1024, 2048, 4096, 8192})
     if (window < sample.keys) laws.push_back({true, true, window, 0, true, true, false});
   return laws;
 }
@@ -79,7 +79,7 @@ Recipe told_recipe(const LayerSample& sample, const ToldModel& told) {
 void fit_sinks(const LayerSample& sample, Recipe& recipe) {
   const RecipeInputs inputs = recipe_inputs(sample, recipe);
   if (!inputs.has_vectors()) return;
-  for (int round = 0; round < 2; ++round)
+  for (int round = 0; round < 2 && !sample.is_part; ++round)
     for (double& sink : recipe.sinks)
       sink = least_at(-8, 8, 30, [&](double value) {
         sink = value;
@@ -119,6 +119,7 @@ std::vector<Recipe> alternatives(const LayerSample& sample, const ToldModel& tol
 }  // namespace
 
 double own_error(const LayerSample& sample, const Recipe& recipe) {
+  if (sample.is_over(3)) return 1e300;
   const RecipeInputs inputs = recipe_inputs(sample, recipe);
   const LeftSquares squares = left_squares(sample, sample.a, made_tensors(inputs, recipe), false);
   return std::isfinite(squares.left) ? std::sqrt(squares.left) : 1e300;
