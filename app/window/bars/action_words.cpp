@@ -24,6 +24,8 @@ constexpr ActionWords all[] = {
     {"What is this mask?", "masks", "recognise pattern name"},
     {"Import mask…", "masks", "open file npy png csv"},
     {"Watch folder…", "masks", "follow reload"},
+    {"Open capture…", "model", "dump tensors layers heads rope engine"},
+    {"Compare captures…", "model", "parity engines difference cause"},
     {"Open model…", "model", "config json gguf llama qwen gemma"},
     {"Paste model config", "model", "clipboard json"},
     {"Survey of position encodings…", "positions", "compare table list"},

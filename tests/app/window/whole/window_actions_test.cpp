@@ -113,6 +113,9 @@ class WindowActionsTest : public WholeWindowCase {
     WholeWindow s;
     QStringList titles;
     for (QAction* action : s.window.findChildren<QAction*>()) titles << action->text().remove('&');
+    for (const QMenu* menu : s.window.findChildren<QMenu*>())
+      for (const QAction* action : menu->actions())
+        titles << QString(menu->title() + ": " + action->text()).remove('&');
     for (const auto& words : action_words())
       QVERIFY2(titles.contains(QString::fromUtf8(words.title.data(), static_cast<qsizetype>(words.title.size()))),
                words.title.data());
