@@ -118,7 +118,12 @@ Result<void> find_cause(const Capture& a, const Capture& b, Parity& parity) {
     try_bias_causes(search);
     try_head_causes(search);
     try_cast_causes(search);
-    choose(search.tried(), parity);
+    // What is taken for A's way explains B before anything is changed: it is not A's.
+    if (search.explained(search.recipe()) > 0.3)
+      parity.undetermined.emplace_back(
+          "how A computes is not told by its tensors and config: a cause cannot be tried on it");
+    else
+      choose(search.tried(), parity);
   }
   if (parity.cause && parity.cause->id.starts_with("window_"))
     if (auto moved = moved_windows(a, b, parity.comparison, *parity.cause)) parity.cause = std::move(moved);
