@@ -271,7 +271,7 @@ class ParameterPanelTest : public test::TestCase {
     QSignalSpy notices(&s.panel, &ParameterPanel::notified);
     s.panel.maskSource()->importFile(written("a.py", "return kv_idx <= q_idx"));
     QTRY_COMPARE(notices.count(), 1);
-    QCOMPARE(notices.takeFirst(), (QVariantList{"a.py: a text of the mask language", false}));
+    QCOMPARE(notices.takeFirst(), (QVariantList{"a.py: a mask written as code", false}));
     QCOMPARE(s.state().values.text("mask_text"), std::string("return kv_idx <= q_idx"));
     QCOMPARE(s.bench.undoStack().count(), 1);
     s.compare(CompareMode::side_by_side);
