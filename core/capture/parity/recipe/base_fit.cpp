@@ -19,10 +19,10 @@ std::vector<std::complex<double>> extra_turns(const TensorBlock& before, const T
   for (Index head = 0; head < before.extent[1]; ++head) {
     const auto one = before.row(0, head, 0), two = after.row(0, head, 0);
     for (Index pair = 0; pair < pairs; ++pair) {
-      const auto [i, j] = dimensions_of(pair, pairs, rope.layout, before.extent[3]);
+      const auto columns = dimensions_of(pair, pairs, rope.layout, before.extent[3]);
       const auto complex = [&](std::span<const float> row) {
-        return std::complex(static_cast<double>(row[static_cast<std::size_t>(i)]),
-                            static_cast<double>(row[static_cast<std::size_t>(j)]));
+        return std::complex(static_cast<double>(row[static_cast<std::size_t>(columns.first)]),
+                            static_cast<double>(row[static_cast<std::size_t>(columns.second)]));
       };
       const auto p = static_cast<std::size_t>(pair);
       turns[p] += complex(two) * std::conj(complex(one)) * std::polar(1.0, -position * rope.inv_freq[p]);
