@@ -30,7 +30,7 @@ constexpr int pollEvery = 200;  // milliseconds
 QString shareText(double explained) { return text(to_text(100 * explained, 4)) + QStringLiteral(" %"); }
 
 QString titleOfSide(const Capture& capture) {
-  const QString path = textOfBytes(capture.path);
+  QString path = textOfBytes(capture.path);
   if (capture.info.engine.empty()) return path;
   return ParityDialog::tr("%1, %2").arg(text(capture.info.engine + " " + capture.info.version).trimmed(), path);
 }

@@ -38,10 +38,10 @@ struct AttentionShape {
   Index segment_begin(Index query) const { return segment > 0 ? query - query % segment : 0; }
   /// The queries that are processed together with this one.
   Range block_of(Index query) const {
-    const Index first = segment_begin(query);
-    const Index begin = first + (query - first) / block * block;
+    const Index start = segment_begin(query);
+    const Index begin = start + (query - start) / block * block;
     const Index end = std::min(length, begin + block);
-    return {begin, segment > 0 ? std::min(end, first + segment) : end};
+    return {begin, segment > 0 ? std::min(end, start + segment) : end};
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace vqscope {
@@ -207,7 +208,8 @@ MadeTensors made_tensors(const RecipeInputs& inputs, const Recipe& recipe) {
   const TensorBlock& shown = inputs.row_sinks;
   TensorBlock weights = weights_of(scores, [&](Index b, Index h, Index t) {
     if (!recipe.sinks.empty()) return recipe.sinks[static_cast<std::size_t>(h)];
-    return recipe.row_sinks && !shown.values.empty() ? static_cast<double>(shown.values[shown.at(b, h, t)]) : -INFINITY;
+    return recipe.row_sinks && !shown.values.empty() ? static_cast<double>(shown.values[shown.at(b, h, t)])
+                                                     : -std::numeric_limits<double>::infinity();
   });
   if (!v.values.empty() && v.extent[2] == weights.extent[3])
     made[TensorRole::out] = permuted_heads(out_of(weights, v, recipe), recipe.out_heads);
