@@ -10,9 +10,8 @@
 #include "core/base/sentence.h"
 #include "core/io/watch/watched_folder.h"
 
+#include <chrono>
 #include <cmath>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 
 namespace vqscope {
@@ -93,19 +92,12 @@ class Watch {
       }
       if (m_stop.stop_requested()) return exitInterrupted;
       if (m_arguments.timeout && m_clock.seconds() >= *m_arguments.timeout) return exitDone;
-      sleep();
+      sleepUnless(m_stop, betweenLooks);
     }
   }
 
  private:
   Index milliseconds() const { return static_cast<Index>(std::floor(m_clock.seconds() * 1000)); }
-
-  void sleep() const {
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any never;
-    never.wait_for(lock, m_stop, betweenLooks, [] { return false; });
-  }
 
   /// A file that cannot be read is told and not an end: it breaks no expectation.
   int report(const WatchedFolder::Arrival& arrival) const {

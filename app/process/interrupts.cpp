@@ -6,8 +6,10 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <condition_variable>
 #include <cstdlib>
 #include <ctime>
+#include <mutex>
 
 namespace vqscope {
 namespace {
@@ -60,6 +62,13 @@ Interrupts::~Interrupts() {
   pthread_kill(m_waiter.native_handle(), SIGTERM);  // NOLINT(bugprone-bad-signal-to-kill-thread)
   m_waiter.join();
   pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+}
+
+void sleepUnless(const std::stop_token& stop, std::chrono::milliseconds duration) {
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any never;
+  never.wait_for(lock, stop, duration, [] { return false; });
 }
 
 }  // namespace vqscope

@@ -36,4 +36,7 @@ class Interrupts {
   std::jthread m_waiter;
 };
 
+/// Waits for so long, or until the stop.
+void sleepUnless(const std::stop_token& stop, std::chrono::milliseconds duration);
+
 }  // namespace vqscope

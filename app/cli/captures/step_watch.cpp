@@ -2,14 +2,13 @@
 #include "app/cli/captures/step_watch.h"
 
 #include "app/process/console.h"
+#include "app/process/interrupts.h"
 #include "core/base/machine.h"
 #include "core/capture/store/capture.h"
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
-#include <mutex>
 
 namespace vqscope {
 namespace {
@@ -45,13 +44,6 @@ Result<WholeSteps> commonSteps(const std::vector<std::string>& captures) {
   return common;
 }
 
-void sleepUnless(const std::stop_token& stop) {
-  std::mutex mutex;
-  std::unique_lock lock(mutex);
-  std::condition_variable_any never;
-  never.wait_for(lock, stop, betweenLooks, [] { return false; });
-}
-
 }  // namespace
 
 int watchSteps(const std::vector<std::string>& captures, std::optional<double> seconds, const std::stop_token& stop,
@@ -68,7 +60,7 @@ int watchSteps(const std::vector<std::string>& captures, std::optional<double> s
     }
     if (stop.stop_requested()) return exitInterrupted;
     if (common->isWhole || (seconds && clock.seconds() >= *seconds)) return exitDone;
-    sleepUnless(stop);
+    sleepUnless(stop, betweenLooks);
   }
 }
 
