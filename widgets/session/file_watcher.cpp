@@ -36,22 +36,12 @@ void FileWatcher::setPaths(const QStringList& paths) {
       files.push_back(m_files[static_cast<std::size_t>(at)]);
       continue;
     }
-    files.emplace_back(bytesOf(path)).accept();
+    files.push_back({WatchedFile(bytesOf(path))});
   }
   m_files = std::move(files);
   m_paths = paths;
-  if (m_paths.isEmpty()) m_looks.stop();
-  addPaths();
-}
-
-/// The folder tells of a file that comes back; a file that was deleted is no longer watched.
-void FileWatcher::addPaths() {
-  for (const QString& path : m_paths) {
-    const QFileInfo file(path);
-    for (const QString& each : {file.filePath(), file.absolutePath()})
-      if (QFileInfo::exists(each) && !(m_system.files() + m_system.directories()).contains(each))
-        m_system.addPath(each);
-  }
+  if (m_paths.isEmpty()) return m_looks.stop();
+  look();
 }
 
 void FileWatcher::lookNow(Index later) {
@@ -70,9 +60,17 @@ void FileWatcher::look() {
 }
 
 FileWatcher::Looked FileWatcher::lookedAt(Files files, Index now) {
-  Looked looked{std::move(files), {}};
-  for (std::size_t i = 0; i < looked.files.size(); ++i)
-    if (looked.files[i].look(now) != WatchedFile::News::none) looked.news.push_back(i);
+  Looked looked{std::move(files), {}, {}};
+  for (std::size_t i = 0; i < looked.files.size(); ++i) {
+    auto& [file, isAccepted] = looked.files[i];
+    if (!std::exchange(isAccepted, true))
+      file.accept();
+    else if (file.look(now) != WatchedFile::News::none)
+      looked.news.push_back(i);
+    const QFileInfo place(textOfBytes(file.path()));
+    for (const QString& each : {place.filePath(), place.absolutePath()})
+      if (QFileInfo::exists(each)) looked.places << each;
+  }
   return looked;
 }
 
@@ -80,8 +78,13 @@ FileWatcher::Looked FileWatcher::lookedAt(Files files, Index now) {
 void FileWatcher::take(Looked looked) {
   if (looked.files.size() != m_files.size()) return;  // memory failed
   m_files = std::move(looked.files);
-  if (std::ranges::all_of(m_files, &WatchedFile::is_settled)) m_looks.stop();
-  addPaths();
+  if (std::ranges::all_of(m_files, [](const Watched& each) { return each.file.is_settled(); }))
+    m_looks.stop();
+  else if (!m_looks.isActive())
+    m_looks.start();
+  // The folder tells of a file that comes back; a file that was deleted is no longer watched.
+  for (const QString& each : looked.places)
+    if (!(m_system.files() + m_system.directories()).contains(each)) m_system.addPath(each);
   QStringList news;
   for (const std::size_t i : looked.news) news << m_paths[static_cast<qsizetype>(i)];
   for (const QString& path : news)

@@ -16,19 +16,21 @@ namespace vqscope {
 
 /// Notices that files have another content, whether an editor writes, renames or deletes them. A file
 /// that is being written is waited for. Files are looked at on another thread: the end of some is
-/// known only by reading them.
+/// known only by reading them, and a network that is gone does not answer.
 class FileWatcher : public QObject {
   Q_OBJECT
  public:
   explicit FileWatcher(QObject* parent = nullptr);
 
-  /// Watches these files, whose contents of this moment are known. Those that were watched already
-  /// go on as they were.
+  /// Watches these files, whose contents are known: those of the first look, which begins now. Those
+  /// that were watched already go on as they were.
   void setPaths(const QStringList& paths);
   /// One file; empty: none.
   void setPath(const QString& path) { setPaths(path.isEmpty() ? QStringList() : QStringList{path}); }
   /// The first of the files; empty: none.
   QString path() const { return m_paths.value(0); }
+  /// Whether a look goes on.
+  bool isBusy() const { return m_reading.isBusy(); }
   /// Looks now and on this thread, and again as if so many milliseconds had passed.
   void lookNow(Index later = WatchTimes().settled);
 
@@ -38,15 +40,20 @@ class FileWatcher : public QObject {
   void changed(const QString& path);
 
  private:
-  using Files = std::vector<WatchedFile>;
-  /// Files after a look, with the indices of those that have news.
+  struct Watched {
+    WatchedFile file;
+    bool isAccepted = false;  ///< looked at once
+  };
+  using Files = std::vector<Watched>;
+  /// Files after a look, with the indices of those that have news, and the files and folders that
+  /// there are.
   struct Looked {
     Files files;
     std::vector<std::size_t> news;
+    QStringList places;
   };
   static Looked lookedAt(Files files, Index now);
 
-  void addPaths();
   void look();
   void take(Looked looked);
 

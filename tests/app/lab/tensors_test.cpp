@@ -247,7 +247,10 @@ class TensorsTest : public test::TestCase {
   }
   void afterEach() override { m_window.reset(); }
 
-  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000); }
+  void settle() {
+    QTRY_VERIFY_WITH_TIMEOUT(!m_window->isBusy(), 120000);
+    for (auto* each : m_window->findChildren<FileWatcher*>()) QTRY_VERIFY_WITH_TIMEOUT(!each->isBusy(), 60000);
+  }
   QString shownMessage() const { return m_window->findChild<MessageBar*>()->sentence(); }
   const ShownPage& state(const char* page) const { return m_window->workbench().page(page); }
 

@@ -37,7 +37,11 @@ struct WatchingWindow {
   void look() {
     for (auto* each : window.findChildren<FileWatcher*>()) each->lookNow();
   }
-  void settle() { QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000); }
+  /// Whoever writes a file then writes another content than the watched one.
+  void settle() {
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
+    for (auto* each : window.findChildren<FileWatcher*>()) QTRY_VERIFY_WITH_TIMEOUT(!each->isBusy(), 60000);
+  }
   MatrixView* map() {
     for (auto* view : window.currentPage()->findChildren<MatrixView*>())
       if (view->isVisible()) return view;
