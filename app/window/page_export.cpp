@@ -140,7 +140,8 @@ std::vector<FigureOffer> PageExport::offers() const {
 
 void PageExport::keepCurves(const FigureView& view) {
   const CurveRecipe* curves = view.panel.method->curves();
-  if (!curves || !view.panel.made.curves || (!curves->clocked && curves->origin != CurveOrigin::measured)) return;
+  const bool isKnown = view.panel.made.curves || view.panel.made.coming;
+  if (!curves || !isKnown || (!curves->clocked && curves->origin != CurveOrigin::measured)) return;
   std::erase_if(m_measured, [&](const FigureView& kept) {
     return kept.panel.method == view.panel.method && kept.panel.values == view.panel.values;
   });

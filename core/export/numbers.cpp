@@ -23,7 +23,7 @@ Result<Range> range_within(std::string_view side, Index size, std::optional<Rang
 Result<Numbers> numbers_of_curves(const ExportJob& job, const Work& work) {
   if (job.cells) return invalid("rows and cols are for matrices, {} is a set of curves", job.method->id);
   if (job.curves) return Numbers{job.method, job.values, {}, *job.curves};
-  auto curves = make_curves(*job.method, job.values, work);
+  auto curves = coming_curves(job.coming, *job.method, job.values, work);
   if (!curves) return curves.error();
   return Numbers{job.method, job.values, {}, std::move(*curves)};
 }

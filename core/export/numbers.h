@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/field/field.h"
+#include "core/method/coming_curves.h"
 #include "core/method/curve_set.h"
 #include "core/method/method.h"
 
@@ -33,6 +34,7 @@ struct ExportJob {
   std::optional<ParameterValues> minus;              ///< of a matrix to subtract
   std::shared_ptr<const Field> field = nullptr;      ///< for these values and `minus`; null: made
   std::shared_ptr<const CurveSet> curves = nullptr;  ///< for these values; null: made
+  ComingCurves coming = nullptr;                     ///< for these values, unless there are `curves`; empty: made
   std::optional<std::string> remark = std::nullopt;  ///< for these values; nothing: made
   NpyForm npy = {};
 };

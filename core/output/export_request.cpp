@@ -34,6 +34,7 @@ ExportRequest request_of(std::vector<FigurePanel> panels) {
   request.labels = first.labels;
   request.field = first.made.field;
   request.curves = first.made.curves;
+  request.coming = first.made.coming;
   panels.erase(panels.begin());
   request.panels = std::move(panels);
   return request;

@@ -32,6 +32,7 @@ struct ExportRequest;
 struct MadeBefore {
   std::shared_ptr<const Field> field = nullptr;
   std::shared_ptr<const CurveSet> curves = nullptr;
+  ComingCurves coming = nullptr;  ///< that do not exist yet
 };
 
 /// One view of a figure.
@@ -76,6 +77,7 @@ struct ExportRequest {
   std::optional<std::string> remark = std::nullopt;
   /// Curves of the values, if they exist already: a measurement is not made again.
   std::shared_ptr<const CurveSet> curves = nullptr;
+  ComingCurves coming = nullptr;  ///< curves of the values that are being computed, if there are none yet
   /// Called once with the curves of a curve method, before any file is written.
   std::function<void(const CurveSet&)> made = nullptr;
   /// Called with partial curves, if the method reports them.

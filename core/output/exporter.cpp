@@ -44,6 +44,7 @@ ExportJob job_of(const ExportRequest& request) {
           .minus = subtrahend(*request.method, request.look),
           .field = request.field,
           .curves = request.curves,
+          .coming = request.coming,
           .remark = request.remark,
           .npy = request.npy};
 }

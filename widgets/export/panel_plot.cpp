@@ -95,7 +95,9 @@ Result<void> makePanelResults(FigurePanel& panel, std::stop_token stop, const Of
     panel.made.field = std::move(*made);
   } else if (!method.field() && !panel.made.curves) {
     std::optional<Result<CurveSet>> made;
-    run_offloaded(offload, [&] { made.emplace(make_curves(method, panel.values, {{}, std::move(stop)})); });
+    run_offloaded(offload, [&] {
+      made.emplace(coming_curves(panel.made.coming, method, panel.values, {{}, std::move(stop)}));
+    });
     if (!*made) return made->error();
     panel.made.curves = std::make_shared<const CurveSet>(std::move(**made));
   }

@@ -233,7 +233,7 @@ void FigureEditor::showEvent(QShowEvent* event) {
 }
 
 void FigureEditor::requestPreview(const ExportRequest& request) {
-  PreviewMaker::Wish wish{.panels = {panel_of(request, {request.field, request.curves})},
+  PreviewMaker::Wish wish{.panels = {panel_of(request, {request.field, request.curves, request.coming})},
                           .views = m_panels->chosen(),
                           .spec = request.figure,
                           .formats = formats()};
@@ -241,7 +241,10 @@ void FigureEditor::requestPreview(const ExportRequest& request) {
   if (std::ranges::any_of(wish.panels, isUnmeasured)) {
     m_maker.stop();
     showFigureSizes({});
-    m_preview->setNote(tr("No preview: the measurement runs when the figure is exported."));
+    const bool runs = std::ranges::any_of(
+        wish.panels, [](const FigurePanel& panel) { return isUnmeasured(panel) && !panel.made.coming; });
+    m_preview->setNote(runs ? tr("No preview: the measurement runs when the figure is exported.")
+                            : tr("No preview: the measurement goes on, and an export waits for its end."));
     return;
   }
   wish.formats.removeIf([](const QString& format) { return !is_figure_format(format.toStdString()); });

@@ -23,6 +23,7 @@ FigureView viewOf(const ExportTarget& target, ShownPage look, const TokenTexts& 
   view.panel.look = std::move(look);
   view.panel.tokens = tokens;
   view.panel.made.curves = target.curves;
+  view.panel.made.coming = target.coming;
   view.visible = target.view;
   view.name = target.name.empty() ? ownTitleOf(view) : text(target.name) + QStringLiteral(" · ") + ownTitleOf(view);
   return view;

@@ -93,6 +93,8 @@ ExportTarget CurvePage::targetOf(const Method* method) const {
   const CurveView& view = *m_views[index];
   if (view.freshness().isCurrent() && !view.isStopped() && !view.curves().x.empty())
     target.curves = std::make_shared<const CurveSet>(view.curves());
+  else if (auto live = view.computationOf(*method, target.values))
+    target.coming = [live = std::move(live)](const Work& work) { return live->await(work); };
   return target;
 }
 

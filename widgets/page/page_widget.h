@@ -5,6 +5,7 @@
 #include "core/lint/lint_case.h"
 #include "core/mask/map/block_view.h"
 #include "core/mask/mask.h"
+#include "core/method/coming_curves.h"
 #include "widgets/parts/freshness.h"
 #include "widgets/session/workbench.h"
 #include "widgets/view/matrix_view.h"
@@ -42,6 +43,7 @@ struct ExportTarget {
   std::string name = {};          ///< the name of one of several linked maps: exact
   /// Curves of a method that are on the screen, if they are of these values.
   std::shared_ptr<const CurveSet> curves = {};
+  ComingCurves coming = {};  ///< those that the page is computing for these values
 };
 
 /// The views of one page. sync() shows the state of the session; signals report the cell under the

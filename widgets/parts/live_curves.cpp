@@ -8,6 +8,7 @@ namespace {
 
 /// Least fraction of the work that a forecast is made from.
 constexpr double leastFraction = 0.005;
+constexpr std::chrono::milliseconds betweenReports(100);
 
 }  // namespace
 
@@ -97,10 +98,28 @@ std::string LiveCurves::phase() const {
   return m_phase;
 }
 
-void LiveCurves::end() {
+void LiveCurves::end(std::shared_ptr<const CurveSet> whole) {
   const double all = seconds();
-  const std::lock_guard lock(m_mutex);
-  m_seconds = all;
+  {
+    const std::lock_guard lock(m_mutex);
+    if (m_seconds) return;
+    m_seconds = all;
+    m_whole = std::move(whole);
+  }
+  m_ended.notify_all();
+}
+
+std::shared_ptr<const CurveSet> LiveCurves::await(const Work& work) {
+  std::unique_lock lock(m_mutex);
+  while (!m_seconds && !work.stop.stop_requested()) {
+    const double fraction = m_fraction;
+    lock.unlock();
+    m_gate.open();
+    work.report(fraction);
+    lock.lock();
+    m_ended.wait_for(lock, work.stop, betweenReports, [this] { return m_seconds.has_value(); });
+  }
+  return m_whole;
 }
 
 double LiveCurves::seconds() const {

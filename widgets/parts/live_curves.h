@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -57,8 +58,11 @@ class LiveCurves {
   std::string phase() const;
   /// Seconds of work, until now or end(); pauses do not count.
   double seconds() const;
-  /// The worker is done.
-  void end();
+  /// The worker is done; only the first call counts. `whole`: the curves, unless some are missing.
+  void end(std::shared_ptr<const CurveSet> whole = nullptr);
+  /// Waits for the worker, which goes on if it is paused, and reports its progress: the whole curves;
+  /// null: there are none, or `work` was stopped. Not for the GUI's thread.
+  std::shared_ptr<const CurveSet> await(const Work& work);
   /// Seconds to the end, if the rest takes as long as the work since the first training; nothing:
   /// not known yet.
   std::optional<double> remaining() const;
@@ -81,7 +85,9 @@ class LiveCurves {
   std::optional<CurveSet> m_newest;
   double m_fraction = 0;
   std::string m_phase;
-  std::optional<double> m_seconds;                     ///< of all the work, which is done
+  std::optional<double> m_seconds;          ///< of all the work, which is done
+  std::shared_ptr<const CurveSet> m_whole;  ///< when it is done
+  std::condition_variable_any m_ended;
   std::optional<std::pair<double, double>> m_trained;  ///< fraction and seconds at the first step of a training
 };
 

@@ -27,6 +27,11 @@ namespace {
 constexpr int progressInterval = 100;   // milliseconds
 constexpr std::size_t mostEntries = 4;  // of a legend, that keep the axes from being squeezed
 
+/// Goes with the work, which may be dropped before it begins: then nobody waits for its curves.
+std::shared_ptr<void> endOf(const std::shared_ptr<LiveCurves>& live) {
+  return {nullptr, [live](void*) { live->end(); }};
+}
+
 }  // namespace
 
 CurveView::CurveView(QWidget* parent, Banner banner)
@@ -99,10 +104,13 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
   m_failure.clear();
   m_nothingNew = false;
   m_live = std::make_shared<LiveCurves>();
+  m_liveMethod = &method;
+  m_liveValues = values;
   m_livePlace = m_place;
   m_progress.start();
   m_scheduler.run<Result<CurveSet>>(
-      [&method, values, live = m_live, keeper = m_keeper, maker = m_maker](const std::stop_token& stop) {
+      [&method, values, live = m_live, end = endOf(m_live), keeper = m_keeper,
+       maker = m_maker](const std::stop_token& stop) {
         return madeCurves(method, values, *live, maker ? maker() : MakeCurves(), keeper ? keeper() : KeepCurves(),
                           stop);
       },
@@ -113,6 +121,11 @@ void CurveView::setMethod(const Method& method, const ParameterValues& values, c
         emit finished();
       });
   showFreshness();
+}
+
+std::shared_ptr<LiveCurves> CurveView::computationOf(const Method& method, const ParameterValues& values) const {
+  const bool isThis = m_scheduler.isBusy() && m_liveMethod == &method && m_liveValues == values;
+  return isThis ? m_live : nullptr;
 }
 
 void CurveView::showOutcome(Result<CurveSet> outcome, Content content, const Method& method) {

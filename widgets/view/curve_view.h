@@ -86,6 +86,8 @@ class CurveView : public KeyedView {
   bool isStopped() const { return m_stopped; }
   /// The newest computation; null before the first.
   const std::shared_ptr<LiveCurves>& live() const { return m_live; }
+  /// The computation that goes on, if it is of these curves; null: it is not.
+  std::shared_ptr<LiveCurves> computationOf(const Method& method, const ParameterValues& values) const;
 
   ViewHeader* header() { return m_header; }
   bool isBusy() const { return m_scheduler.isBusy(); }
@@ -159,8 +161,10 @@ class CurveView : public KeyedView {
   std::function<MakeCurves()> m_maker;
   FieldScheduler m_scheduler;
   std::shared_ptr<LiveCurves> m_live;  ///< partial results of the newest computation
-  Content m_coming;                    ///< header and axes of these
-  std::optional<Content> m_good;       ///< shown before the partial curves; nothing: the shown curves are complete
+  ParameterValues m_liveValues;
+  const Method* m_liveMethod = nullptr;
+  Content m_coming;               ///< header and axes of these
+  std::optional<Content> m_good;  ///< shown before the partial curves; nothing: the shown curves are complete
   QTimer m_progress;
   std::string m_methodId;
   int m_place = 0;      ///< grows when the view turns to another method or session

@@ -7,7 +7,9 @@
 
 #include <QTest>
 
+#include <memory>
 #include <new>
+#include <vector>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -54,6 +56,18 @@ class NumbersTest : public test::TestCase {
         COMPARE_ERROR(write_numbers(numbers, format, sink), error.message.c_str());
       }
     }
+  }
+
+  /// Curves that are being computed elsewhere are not computed again, unless they do not come.
+  void coming_curves_are_taken() {
+    const Method& method = curve_method();
+    const auto made = [&](const ComingCurves& coming) {
+      return make_numbers({.method = &method, .values = default_values(method.parameters), .coming = coming});
+    };
+    const auto taken = made([](const Work&) { return std::make_shared<const CurveSet>(CurveSet{.x = {7}}); });
+    QCOMPARE(taken->curves()->x, std::vector<double>{7});
+    const auto own = made([](const Work&) { return nullptr; });
+    QCOMPARE(own->curves()->x, std::vector<double>{1});
   }
 
   void stopped_job_returns_cancelled() {

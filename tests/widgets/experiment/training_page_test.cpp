@@ -175,6 +175,12 @@ class TrainingPageTest : public test::TestCase {
     QVERIFY(target.curves && target.curves->curves[0].y == s.view().curves().curves[0].y);
     s.set("d_ff", Index{9});
     QVERIFY(!s.page.exportTargets().front().curves);
+    s.set("steps", Index{100000});
+    s.button("run")->click();
+    QVERIFY(s.page.exportTargets().front().coming);  // not trained twice
+    s.button("stop")->click();
+    s.settle();
+    QVERIFY(!s.page.exportTargets().front().curves && !s.page.exportTargets().front().coming);
   }
 
   void savesAllFilesOfTheModel() {

@@ -6,6 +6,8 @@
 #include <QTest>
 
 #include <atomic>
+#include <memory>
+#include <stop_token>
 #include <thread>
 
 using namespace vqscope;
@@ -44,6 +46,25 @@ class LiveCurvesTest : public test::TestCase {
     worker.join();
     QVERIFY(passed && !live.isPaused());
     QVERIFY(live.seconds() >= before);
+  }
+
+  /// Whoever waits for curves wants them: a pause ends.
+  void awaitedCurves() {
+    LiveCurves live;
+    live.setPaused(true);
+    std::jthread worker([&] {
+      live.work({}).report(0.5);
+      live.end(std::make_shared<const CurveSet>(CurveSet{.x = {1, 2, 3}}));
+    });
+    const auto whole = live.await({});
+    QVERIFY(whole);
+    QCOMPARE(whole->x.size(), std::size_t{3});
+    LiveCurves other;
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY(!other.await({.progress = {}, .stop = stop.get_token()}));
+    other.end();
+    QVERIFY(!other.await({}));
   }
 
   void finishingEndsAPause() {

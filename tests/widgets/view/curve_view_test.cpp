@@ -126,6 +126,30 @@ class CurveViewTest : public test::TestCase {
     QCOMPARE(badgeOf(s.view), QString("exact"));
   }
 
+  /// An export waits for the curves that the view is computing; nobody waits for dropped work.
+  void curvesThatAreComing() {
+    Shown s;
+    Slow slow, other;
+    s.view.setMethod(slow.method, {});
+    slow.reported.acquire();
+    QVERIFY(!s.view.computationOf(other.method, {}));
+    const auto live = s.view.computationOf(slow.method, {});
+    QVERIFY(live);
+    s.view.setMethod(other.method, {});
+    const auto dropped = s.view.computationOf(other.method, {});
+    QVERIFY(dropped && !s.view.computationOf(slow.method, {}));
+    s.view.stop();
+    QVERIFY(!dropped->await({}));
+    slow.go.release();
+    QVERIFY(!live->await({}));  // it was stopped, which the method did not heed
+    s.view.setMethod(slow.method, {});
+    slow.reported.acquire();
+    slow.go.release();
+    const auto whole = s.view.computationOf(slow.method, {})->await({});
+    QVERIFY(whole);
+    QCOMPARE(whole->curves[0].y.back(), 0.125);
+  }
+
   /// Older curves stay if the computation has reported nothing.
   void finishBeforeAnyCurve() {
     Shown s;

@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace vqscope {
@@ -36,8 +37,8 @@ Result<CurveSet> madeCurves(const Method& method, const ParameterValues& values,
     sinceKept.restart();
   });
   auto curves = make ? make(method, values, work) : make_curves(method, values, work);
-  live.end();
   const bool complete = curves && !live.isFinishing();
+  live.end(complete ? std::make_shared<const CurveSet>(*curves) : nullptr);
   keepKnown(keep, method, values, curves ? *curves : std::move(known), live, complete);
   return curves;
 }
