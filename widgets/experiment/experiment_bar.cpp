@@ -141,6 +141,8 @@ void ExperimentBar::show(const State& state) {
 
 void ExperimentBar::showMessage(const QString& sentence) { m_words->setText(sentence); }
 
+void ExperimentBar::takeFocus() { (m_stop->isHidden() ? m_run : m_stop)->setFocus(); }
+
 void ExperimentBar::setSweepProgress(const QString& progress) {
   m_sweep->setText(progress.isEmpty() ? tr("Sweep…") : tr("Sweep %1…").arg(progress));
 }

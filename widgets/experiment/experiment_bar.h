@@ -64,6 +64,8 @@ class ExperimentBar : public QWidget {
   void show(const State& state);
   void showMessage(const QString& sentence);
   void setSweepProgress(const QString& progress);
+  /// Gives the focus to Stop, else to Run.
+  void takeFocus();
 
   RunFilesButton* files() { return m_files; }
   QToolButton* showRuns() { return m_showRuns; }

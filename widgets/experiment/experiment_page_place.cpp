@@ -273,10 +273,13 @@ std::optional<TrainedRun> ExperimentPage::trained() const {
 
 void ExperimentPage::showTraining() {
   const bool busy = views().front()->isBusy();
+  const bool onEmpty = m_empty->isAncestorOf(window()->focusWidget());
   showPlace();
   if (busy && !m_live.isActive()) m_live.start();
   if (!busy) m_live.stop();
   showBar();
+  // A button that goes would leave the focus to the next one.
+  if (onEmpty && m_empty->isHidden()) m_bar->takeFocus();
 }
 
 void ExperimentPage::onFileChosen(const std::string& input) {

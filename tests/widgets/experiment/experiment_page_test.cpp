@@ -246,6 +246,17 @@ class ExperimentPageTest : public test::TestCase {
     QVERIFY(!empty->isVisible() && !s.view().curves().x.empty());
   }
 
+  /// The focus does not go to a button of something else with the Run that was pressed.
+  void theFocusStaysWithTheMeasurement() {
+    keepSlow(0, 1);
+    ShownExperiments s;
+    s.request(1);
+    s.button("runHere")->setFocus();
+    s.button("runHere")->click();
+    QVERIFY(s.page.focusWidget() == s.button("stop"));
+    s.settle();
+  }
+
   /// A kept run is that of a tensor as long as its file is older. The file is looked at in the
   /// background: until then nothing is shown or measured.
   void runsBelongToTensorsAsTheyWere() {
