@@ -67,6 +67,10 @@ std::optional<TimeEstimate> estimate_time(const std::vector<KeptRun>& runs, cons
   return std::nullopt;
 }
 
+bool has_values_of(const Method& method, const StoredRun& run) {
+  return run_id(method, values_of_run(method, run)) == run.id;
+}
+
 const KeptRun* newest_run(const std::vector<KeptRun>& runs, const Method& method, const ParameterValues& values) {
   const std::string id = run_id(method, values);
   const auto found =

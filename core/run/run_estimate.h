@@ -32,6 +32,10 @@ std::optional<TimeEstimate> estimate_time(const std::vector<KeptRun>& runs, cons
 /// The values of a run; those of the method's default where the run has none that the method still allows.
 ParameterValues values_of_run(const Method& method, const StoredRun& run);
 
+/// Whether the method can show the run again by its values: one of another version may have had
+/// other parameters, and one of files has more than its values.
+bool has_values_of(const Method& method, const StoredRun& run);
+
 /// The newest complete run of the method with these values; null: there is none.
 const KeptRun* newest_run(const std::vector<KeptRun>& runs, const Method& method, const ParameterValues& values);
 

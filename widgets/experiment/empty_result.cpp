@@ -107,9 +107,14 @@ void EmptyResult::listOthers(const State& state) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const KeptRun& run = state.others[i];
     const QString settings = settingsOf(*state.method, run);
-    auto* row = new LinkRow(settings, runText(run.run), this);
+    const bool isHere = has_values_of(*state.method, run.run);
+    auto* row = new LinkRow(settings, isHere ? runText(run.run) : tr("%1, in Runs").arg(runText(run.run)), this);
     const QString verdict = capitalised(verdict_of_run(*state.method, run));
-    row->setToolTip(verdict.isEmpty() ? settings : verdict);
+    QStringList tips{verdict.isEmpty() ? settings : verdict};
+    if (!isHere)
+      tips << tr("Opens in Runs: this form has not all of its values. It is of version %1, or of files")
+                  .arg(text(run.run.version));
+    row->setToolTip(tips.join(QLatin1Char('\n')));
     connect(row, &QAbstractButton::clicked, this, [this, run] { emit runChosen(run); });
     m_others->addWidget(row);
   }

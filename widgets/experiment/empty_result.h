@@ -30,7 +30,7 @@ class EmptyResult : public QWidget {
 
  signals:
   void runRequested();
-  /// To show this run with its values.
+  /// To show this run with its values, or in the list of runs if the form has not all of them.
   void runChosen(const vqscope::KeptRun& run);
 
  private:

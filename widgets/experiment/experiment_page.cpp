@@ -110,7 +110,12 @@ ExperimentPage::ExperimentPage(Workbench& workbench, const PageInfo& info, QWidg
   connect(m_empty, &EmptyResult::runRequested, this, &ExperimentPage::runRequested);
   connect(m_empty, &EmptyResult::runChosen, this, [this](const KeptRun& run) {
     const Method& method = *mainMethod();
-    choose(tr("Show run"), method, values_of_run(method, run.run));
+    if (has_values_of(method, run.run)) {
+      choose(tr("Show run"), method, values_of_run(method, run.run));
+    } else {
+      m_list->choose(run.name);
+      listFolder(m_store.folder(), {});
+    }
   });
   connect(m_training, &TrainingPanel::lossesToggled, this, [this](bool open) {
     m_lossesOpen = open;

@@ -104,6 +104,12 @@ class RunEstimateTest : public test::TestCase {
   void a_kept_run_has_its_values_and_its_sentence() {
     const KeptRun run = timed(4, 1);
     QVERIFY(values_of_run(line_method(), run.run) == seeded(4));
+    QVERIFY(has_values_of(line_method(), run.run));
+    KeptRun older = run;
+    older.run.values["a_parameter_of_then"] = "1";
+    older.run.id = "0123456789abcdef";
+    QVERIFY(values_of_run(line_method(), older.run) == seeded(4));
+    QVERIFY(!has_values_of(line_method(), older.run));
     const std::vector<KeptRun> runs{timed(3, 1), run};
     QVERIFY(newest_run(runs, line_method(), seeded(4)) == &runs[1]);
     QVERIFY(!newest_run(runs, line_method(), seeded(5)));

@@ -246,6 +246,26 @@ class ExperimentPageTest : public test::TestCase {
     QVERIFY(!empty->isVisible() && !s.view().curves().x.empty());
   }
 
+  /// A run whose values the form does not have, such as one of an older version, opens in the list.
+  void aRunOfOtherParametersOpensInTheList() {
+    QVERIFY(kept_runs().keep({.id = "0123456789abcdef",
+                              .method = "vq_error_vs_length",
+                              .values = default_values(find_method("vq_error_vs_length")->parameters),
+                              .curves = {.x_name = "length", .x = {1, 2}, .curves = {{"error", {3, 4}}}},
+                              .seconds = 30,
+                              .version = "0.1",
+                              .when = "2999-01-02T00:00:00Z"}));
+    ShownExperiments s;
+    const auto rows = s.page.findChild<QWidget*>("emptyResult")->findChildren<LinkRow*>();
+    QCOMPARE(rows.size(), 1);
+    QVERIFY2(rows.front()->toolTip().contains("It is of version 0.1"), qPrintable(rows.front()->toolTip()));
+    const ParameterValues before = s.bench.page("experiments").values;
+    rows.front()->click();
+    QVERIFY(s.page.runList()->isVisible());
+    QTRY_COMPARE(s.runs()->selectionModel()->selectedRows().size(), 1);
+    QVERIFY(s.bench.page("experiments").values == before);
+  }
+
   /// The focus does not go to a button of something else with the Run that was pressed.
   void theFocusStaysWithTheMeasurement() {
     keepSlow(0, 1);
