@@ -3,71 +3,16 @@
 
 #include "core/lint/lint.h"
 #include "tests/support/compare.h"
-#include "tests/support/needs_lab.h"
 #include "tests/support/test_main.h"
-#include "tests/widgets/view/view_cases.h"
+#include "tests/widgets/page/shown_field.h"
 #include "widgets/theme/palette.h"
-#include "widgets/view/curve_view.h"
-#include "widgets/view/profile_column.h"
-#include "widgets/view/view_header.h"
 
-#include <QAction>
-#include <QLabel>
-#include <QTabBar>
-#include <QToolButton>
-
-#include <algorithm>
 #include <set>
 
 using namespace vqscope;
 using namespace vqscope::test;
 
 namespace {
-
-/// A page on screen; as in the window it follows the workbench.
-struct ShownField {
-  Workbench bench;
-  FieldPage page;
-  std::string id;
-  std::optional<CellReport> report;
-  std::string method;  ///< whose the report is
-  std::vector<FrameReport> frames;
-
-  explicit ShownField(const char* name = "buckets") : page(bench, *find_page_info(name), nullptr), id(name) {
-    QObject::connect(&bench, &Workbench::changed, &page, &FieldPage::sync);
-    QObject::connect(&page, &PageWidget::readoutShown, &page, [this](const auto& readout) {
-      report = readout ? std::optional(readout->report) : std::nullopt;
-      method = readout ? readout->method->id : std::string();
-    });
-    QObject::connect(&page, &PageWidget::frameShown, &page, [this](const auto& frame) { frames.push_back(frame); });
-    page.resize(1100, 600);
-    page.sync();
-    page.show();
-    settle();
-  }
-
-  ShownPage state() const { return bench.page(id); }
-  void change(const std::function<void(ShownPage&)>& change) {
-    ShownPage next = state();
-    change(next);
-    const auto done = bench.edit("change", next);
-    QVERIFY2(done, done ? "" : done.error().message.c_str());
-    settle();
-  }
-  std::vector<MatrixView*> maps() const {
-    std::vector<MatrixView*> shown;
-    for (auto* view : page.findChildren<MatrixView*>())
-      if (view->isVisible()) shown.push_back(view);
-    return shown;
-  }
-  /// Until what the mouse is on has been read.
-  void settle() {
-    QTRY_VERIFY_WITH_TIMEOUT(!page.isBusy(), 120000);
-    for (auto* view : maps())
-      QTRY_VERIFY(view->picture() && view->picture()->request.field == view->content().field &&
-                  view->picture()->request.range == view->visibleRange());
-  }
-};
 
 std::set<QRgb> coloursOf(const QImage& image) {
   std::set<QRgb> colours;
@@ -76,27 +21,7 @@ std::set<QRgb> coloursOf(const QImage& image) {
   return colours;
 }
 
-/// The sentence on a map that is not up to date.
-QString problemOf(const MatrixView& view) {
-  for (const auto* label : view.findChildren<QLabel*>())
-    if (label->property("class") == "problem" && !label->text().isEmpty()) return label->text();
-  return {};
-}
-
-QString badgeOf(const QWidget& view) {
-  for (const auto* label : view.findChildren<QLabel*>())
-    if (label->property("class") == "badge") return label->text();
-  return {};
-}
-
 QString titleOf(const CurveView& view) { return view.findChild<ViewHeader*>()->title(); }
-
-std::string factOf(const std::optional<CellReport>& report, std::string_view name) {
-  if (report)
-    for (const auto& [fact, value] : report->facts)
-      if (fact == name) return value;
-  return {};
-}
 
 }  // namespace
 
@@ -131,10 +56,10 @@ class FieldPageTest : public test::TestCase {
     QVERIFY((marks->rows == std::vector<bool>{false, true, false, true}));
     emit s.maps()[0]->cellHovered(Cell{2, 0});
     s.settle();
-    QCOMPARE(factOf(s.report, "loss"), std::string("no"));
+    QCOMPARE(s.fact("loss"), std::string("no"));
     emit s.maps()[0]->cellHovered(Cell{3, 0});
     s.settle();
-    QCOMPARE(factOf(s.report, "loss"), std::string("yes"));
+    QCOMPARE(s.fact("loss"), std::string("yes"));
     s.change([](ShownPage& state) { state.values.set("q_length", Index{5}); });
     QVERIFY2(!s.maps()[0]->content().rowMarks, "labels of another length belong to no row");
   }
@@ -216,7 +141,7 @@ class FieldPageTest : public test::TestCase {
       moveMouse(plot.widget(), plot.middleOf({13, 2}));
       s.settle();
       QVERIFY(s.report);
-      COMPARE_TEXT(factOf(s.report, "map"), side);
+      COMPARE_TEXT(s.fact("map"), side);
       QCOMPARE(s.report->why, map.content().field->report(13, 2).why);
       s.settle();
       bool found = false;
@@ -226,178 +151,9 @@ class FieldPageTest : public test::TestCase {
     }
     s.page.announce();
     s.settle();
-    COMPARE_TEXT(factOf(s.report, "map"), "B");
+    COMPARE_TEXT(s.fact("map"), "B");
     s.change([](ShownPage& state) { state.compare = CompareMode::none; });
-    COMPARE_TEXT(factOf(s.report, "map"), "");
-  }
-
-  /// Both sides have the same tokens, but not always the same number of pairs.
-  void mapShowsWhyADifferenceIsImpossible() {
-    ShownField s("rotary");
-    s.change([](ShownPage& state) {
-      state.compare = CompareMode::difference;
-      state.values.set("head_dim", Index{128});
-      state.other.set("head_dim", Index{24});
-    });
-    const QString problem = problemOf(*s.maps()[0]);
-    QVERIFY2(problem.contains("× 64") && problem.contains("× 12"), qPrintable(problem));
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
-    s.bench.undoStack().undo();
-    s.settle();
-    QCOMPARE(problemOf(*s.maps()[0]), QString());
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
-  }
-
-  /// A picture of another method is no last valid result.
-  void aMethodThatFailsLeavesNoOtherPicture() {
-    ShownField s("rotary");
-    QVERIFY(s.maps()[0]->picture());
-    ShownPage next = s.state();
-    next.method = "rope_cos";
-    next.compare = CompareMode::difference;
-    next.other.set("head_dim", Index{24});
-    QVERIFY(s.bench.edit("change", next));
-    QTRY_VERIFY_WITH_TIMEOUT(!s.page.isBusy(), 120000);
-    QVERIFY(s.page.freshness().isOutdated());
-    QVERIFY(!s.maps()[0]->picture() && !s.page.extent());
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("no result"));
-    QCOMPARE(s.maps()[0]->header()->title(), QString("RoPE cos"));
-    const QString problem = problemOf(*s.maps()[0]);
-    QVERIFY2(problem.contains("× 12") && !problem.contains("last valid result"), qPrintable(problem));
-    s.bench.undoStack().undo();
-    s.settle();
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
-  }
-
-  /// Neither pictures nor cells, curves and errors of the former session.
-  void anotherSessionBeginsEmpty() {
-    ShownField s("masks");
-    QVERIFY(s.page.goTo({3, 2}));
-    QSignalSpy answered(&s.page, &PageWidget::answered);
-    s.page.forget();
-    QCOMPARE(answered.count(), 1);
-    QVERIFY(!s.page.extent() && !s.page.mask() && !s.page.lintCase());
-    QVERIFY(!s.maps()[0]->picture() && !s.maps()[0]->picked());
-    QCOMPARE(s.maps()[0]->header()->title(), QString());
-    for (auto* view : s.page.findChildren<CurveView*>()) QVERIFY(view->curves().x.empty());
-    s.page.sync();
-    s.settle();
-    QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
-    QVERIFY(!s.report);
-  }
-
-  /// From the edit until its pictures are shown, no badge calls the former values exact.
-  void formerValuesAreMarked() {
-    ShownField s("masks");
-    QSignalSpy answered(&s.page, &PageWidget::answered);
-    const auto before = s.page.mask();
-    QVERIFY(s.page.freshness().isCurrent());
-    ShownPage next = s.state();
-    next.values.set("q_length", Index{99});
-    QVERIFY(s.bench.edit("change", next));
-    QVERIFY(s.page.freshness().state == Freshness::State::computing);
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("computing"));
-    QVERIFY2(s.page.mask() == before, "what is told is still of what is shown");
-    QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
-    QString badge;
-    connect(&s.page, &PageWidget::answered, this, [&] { badge = badgeOf(*s.maps()[0]); });
-    QTRY_COMPARE(answered.count(), 1);
-    QVERIFY2(badge == "computing", "the mask is there, and its picture still to come");
-    QVERIFY(s.page.freshness().isCurrent() && s.page.mask() != before);
-    s.settle();
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
-    QVERIFY(s.frames.back().freshness.isCurrent());
-  }
-
-  /// Back at the values of what is shown there is nothing to wait for.
-  void undoneEditIsCurrentAtOnce() {
-    ShownField s;
-    ShownPage next = s.state();
-    next.values.set("q_length", Index{99});
-    QVERIFY(s.bench.edit("change", next));
-    QVERIFY(!s.page.freshness().isCurrent());
-    s.bench.undoStack().undo();
-    QVERIFY(s.page.freshness().isCurrent());
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
-    s.settle();
-    QCOMPARE(s.page.extent(), std::optional(Extent{512, 512}));
-  }
-
-  /// After an invalid entry, maps and curves show the last valid values.
-  void errorsOfTheFormMarkEverything() {
-    ShownField s("masks");
-    s.page.setDraftProblem("mask_text, line 2, column 14: unexpected )");
-    QVERIFY(s.page.freshness().isOutdated());
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("not up to date"));
-    QCOMPARE(problemOf(*s.maps()[0]), QString("Shows the last valid result: the mask's text has an error (line 2)"));
-    int covered = 0;
-    for (auto* view : s.page.findChildren<CurveView*>()) covered += view->freshness().isOutdated() ? 1 : 0;
-    QVERIFY2(covered >= 3, "keys seen, row and column profile");
-    s.page.setDraftProblem({});
-    QVERIFY(s.page.freshness().isCurrent());
-    QCOMPARE(badgeOf(*s.maps()[0]), QString("exact"));
-  }
-
-  /// Work of a hidden page stops; shown again, the page is made.
-  void aPageThatIsLeftStops() {
-    ShownField s;
-    ShownPage next = s.state();
-    next.values.set("q_length", Index{99});
-    QVERIFY(s.bench.edit("change", next));
-    s.page.hide();
-    QVERIFY(!s.page.isBusy());
-    QVERIFY(!s.page.freshness().isCurrent());
-    s.page.show();
-    s.page.sync();
-    s.settle();
-    QCOMPARE(s.page.extent(), std::optional(Extent{99, 99}));
-    QVERIFY(s.page.freshness().isCurrent());
-  }
-
-  /// Before the first matrix is there, and while the session is ahead of the maps.
-  void missingMatrixIsNotRead() {
-    Workbench bench;
-    FieldPage page(bench, *find_page_info("buckets"), nullptr);
-    page.sync();
-    QVERIFY(!page.extent() && !page.mask());
-    QCOMPARE(page.maps()[0]->header()->title(), QString("T5 bucket"));
-    COMPARE_ERROR(page.goTo({0, 0}), "the matrix is still being computed; try again when it is shown");
-    page.zoom(0.5);
-    page.fit();
-    page.announce();
-    QCOMPARE(page.exportTargets().front().method->id, std::string("t5_bucket"));
-  }
-
-  /// B's picture comes, B's buttons are pressed, the mouse is on B: and B has gone.
-  void aComparisonIsLeftBeforeItsPicture() {
-    ShownField s;
-    ShownPage next = s.state();
-    next.compare = CompareMode::side_by_side;
-    next.other = next.values;
-    next.other.set("num_buckets", Index{8});
-    QVERIFY(s.bench.edit("compare", next));
-    QTRY_COMPARE(s.page.maps().size(), std::size_t{2});
-    auto* b = s.page.maps()[1];
-    s.bench.undoStack().undo();
-    std::vector<std::string> requested;
-    connect(&s.page, &PageWidget::exportRequested, this,
-            [&](const ExportTarget& target) { requested.push_back(target.method->id); });
-    const auto use = [&] {
-      emit b->pictureShown();
-      emit b->cellHovered(Cell{3, 3});
-      emit b->cellPicked(Cell{3, 3});
-      emit b->rangeChanged(ViewRange{0, 9, 0, 9});
-      for (auto* action : b->actions())
-        if (action->text().startsWith("Export")) action->trigger();
-    };
-    use();
-    QCOMPARE(requested, std::vector<std::string>{"t5_bucket"});
-    QTRY_COMPARE(s.page.maps().size(), std::size_t{1});
-    use();
-    QCOMPARE(requested.size(), std::size_t{1});
-    s.page.fit();
-    s.settle();
+    COMPARE_TEXT(s.fact("map"), "");
   }
 
   void curvesAreReadAsTheirOwnMethod() {
@@ -414,7 +170,7 @@ class FieldPageTest : public test::TestCase {
       moveMouse(plot, QPoint(1, plot->height() - 1));
       s.settle();
       QCOMPARE(s.method, std::string("t5_bucket"));
-      COMPARE_TEXT(factOf(s.report, "q"), "5");
+      COMPARE_TEXT(s.fact("q"), "5");
     }
   }
 
@@ -447,142 +203,6 @@ class FieldPageTest : public test::TestCase {
     for (Index col = 0; col < 512; col += 37) QCOMPARE(shown.at(200, col), a->at(200, col) - b->at(200, col));
     s.change([](ShownPage& state) { state.compare = CompareMode::none; });
     QCOMPARE(s.maps()[0]->content().field->at(200, 0), a->at(200, 0));
-  }
-
-  /// Where nothing is compared a method's linked maps stand in the place of the one.
-  void linkedMapsStandBesideEachOther() {
-    NEEDS_LAB();
-    ShownField s("vq");
-    s.page.resize(1500, 600);  // for a row of maps
-    s.change([](ShownPage& state) {
-      state.method = "vq_weights";
-      state.values.set("q_length", Index{128});
-    });
-    const auto maps = s.page.maps();
-    QCOMPARE(maps.size(), std::size_t{3});
-    QCOMPARE(s.maps().size(), std::size_t{3});
-    const char* const titles[] = {"with keys", "with codewords", "difference"};
-    for (std::size_t i = 0; i < 3; ++i) QCOMPARE(maps[i]->content().title, QString(titles[i]));
-    QCOMPARE(maps[0]->content().subtitle, QString("T 128"));  // without "exact": the title says it
-    const auto at = [&](std::size_t map, Index row, Index col) { return maps[map]->content().field->at(row, col); };
-    QCOMPARE(at(2, 90, 17), at(1, 90, 17) - at(0, 90, 17));
-    QVERIFY2(at(2, 90, 17) != 0, "codewords are not the keys");
-    QCOMPARE(maps[0]->content().scale.low, 0.0);
-    QCOMPARE(maps[2]->content().scale.low, -maps[2]->content().scale.high);
-  }
-
-  void linkedMapsShareCursorAndRange() {
-    NEEDS_LAB();
-    ShownField s("vq");
-    s.page.resize(1500, 600);  // for a row of maps
-    s.change([](ShownPage& state) { state.method = "vq_weights"; });
-    for (MatrixView* from : s.page.maps()) {
-      Plot plot(*from);
-      wheel(plot.widget(), plot.rect().center(), 2);
-      QVERIFY(from->range());
-      for (const auto* each : s.page.maps()) QCOMPARE(each->visibleRange(), from->visibleRange());
-      QCOMPARE(s.state().view, from->range());
-      s.page.fit();
-      moveMouse(plot.widget(), plot.rect().center());
-      s.settle();
-      QCOMPARE(factOf(s.report, "map"), from->content().title.toStdString());
-      for (auto* each : s.page.maps()) QCOMPARE(Plot(*each).cursorLines(), 2);
-    }
-    QCOMPARE(s.method, std::string("vq_weight_error"));
-    s.settle();
-    QVERIFY(s.page.goTo({300, 200}));
-    for (const auto* each : s.page.maps()) QCOMPARE(each->picked(), std::optional(Cell{300, 200}));
-    s.settle();
-    QCOMPARE(factOf(s.report, "map"), std::string("with keys"));
-  }
-
-  void linkedMapsAreExportedOneByOne() {
-    NEEDS_LAB();
-    ShownField s("vq");
-    s.change([](ShownPage& state) { state.method = "vq_weights"; });
-    const auto targets = s.page.exportTargets();
-    QVERIFY(targets.size() >= 3);
-    QCOMPARE(targets[0].name, std::string("with keys"));
-    QCOMPARE(targets[0].values.choice("weights"), std::string("exact"));
-    QCOMPARE(targets[1].values.choice("weights"), std::string("quantised"));
-    QCOMPARE(targets[2].method->id, std::string("vq_weight_error"));
-    std::vector<std::string> requested;
-    connect(&s.page, &PageWidget::exportRequested, this,
-            [&](const ExportTarget& target) { requested.push_back(target.name); });
-    for (auto* view : s.page.maps())
-      for (auto* button : view->header()->findChildren<QToolButton*>())
-        if (button->toolTip() == "Export this map") button->click();
-    QCOMPARE(requested, (std::vector<std::string>{"with keys", "with codewords", "difference"}));
-  }
-
-  /// Three maps in a narrow page stand in two rows, and the curves take the place that is left.
-  void linkedMapsWrap() {
-    NEEDS_LAB();
-    ShownField s("vq");
-    s.change([](ShownPage& state) { state.method = "vq_weight_error"; });
-    s.page.resize(850, 700);
-    s.change([](ShownPage& state) { state.method = "vq_weights"; });
-    QVERIFY2(std::abs(s.page.maps()[2]->width() - s.page.maps()[1]->width()) < 3, "halves at once");
-    const auto top = [&](std::size_t map) {
-      const MatrixView* view = s.page.maps()[map];
-      return view->mapTo(&s.page, QPoint(0, 0)).y();
-    };
-    const auto* profiles = s.page.findChild<ProfileColumn*>();
-    s.page.resize(400, 400);
-    s.page.resize(850, 700);
-    s.settle();
-    QCOMPARE(top(1), top(0));
-    QVERIFY(top(2) > top(1));
-    QVERIFY(profiles->isVisible() && profiles->mapTo(&s.page, QPoint(0, 0)).y() == top(2));
-    QVERIFY2(std::abs(profiles->width() - s.page.maps()[2]->width()) < 3, "halves");
-    // Where halves are too small, one is in front, with tabs for the others and the curves.
-    auto* tabs = s.page.findChild<QTabBar*>();
-    for (const QSize low : {QSize(850, 650), QSize(650, 700), QSize(430, 340)}) {
-      s.page.resize(low);
-      QVERIFY2(tabs->isVisible(), qPrintable(QStringLiteral("%1x%2").arg(low.width()).arg(low.height())));
-    }
-    QCOMPARE(tabs->count(), 4);
-    QVERIFY(s.page.maps()[0]->height() > 280 && !s.page.maps()[1]->isVisible() && !profiles->isVisible());
-    tabs->setCurrentIndex(1);
-    QVERIFY(s.page.maps()[1]->isVisible() && !s.page.maps()[0]->isVisible());
-    tabs->setCurrentIndex(3);
-    QVERIFY(profiles->isVisible() && !s.page.maps()[1]->isVisible());
-    QVERIFY2(profiles->findChild<CurveView*>()->height() >= 200, "curves have the place of the map, and scroll");
-    s.settle();
-    QVERIFY(s.page.goTo({3, 2}));
-    QVERIFY(s.page.maps()[0]->isVisible());
-    s.page.resize(1500, 600);
-    s.settle();
-    QVERIFY(!tabs->isVisible());
-    QCOMPARE(top(2), top(0));
-    QVERIFY(profiles->isVisible());
-    s.change([](ShownPage& state) {
-      state.compare = CompareMode::side_by_side;
-      state.other = state.values;
-    });
-    QCOMPARE(s.page.maps().size(), std::size_t{2});
-    QCOMPARE(s.page.maps()[0]->content().title, QString("A"));
-    s.change([](ShownPage& state) {
-      state.method = "vq_weight_error";
-      state.compare = CompareMode::none;
-    });
-    QCOMPARE(s.page.maps().size(), std::size_t{1});
-    QCOMPARE(s.maps().size(), std::size_t{1});
-  }
-
-  /// Not every map and curve repeats it.
-  void oneMapSaysAnError() {
-    NEEDS_LAB();
-    ShownField s("vq");
-    s.page.resize(850, 700);
-    s.settle();
-    s.page.setDraftProblem("n_code is 0");
-    const auto said = [&] {
-      const auto labels = s.page.findChildren<QLabel*>();
-      return std::ranges::count_if(
-          labels, [](const QLabel* label) { return label->isVisible() && label->text().contains("n_code is 0"); });
-    };
-    QTRY_COMPARE(said(), 1);
   }
 
   void goingToACell() {
@@ -626,7 +246,7 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.report);
     QCOMPARE(s.report->facts, expected.facts);
     QCOMPARE(s.report->why, expected.why);
-    QCOMPARE(factOf(s.report, expected.facts[0].first), expected.facts[0].second);
+    QCOMPARE(s.fact(expected.facts[0].first), expected.facts[0].second);
     moveMouse(plot.widget(), QPoint(1, plot.widget()->height() - 1));
     QVERIFY(!s.report);
   }
@@ -672,7 +292,7 @@ class FieldPageTest : public test::TestCase {
         s.page.fit();
         s.settle();
       }
-      QVERIFY2(problemOf(*s.maps()[0]).isEmpty(), qPrintable(problemOf(*s.maps()[0])));
+      QVERIFY2(s.problem().isEmpty(), qPrintable(s.problem()));
     }
   }
 
@@ -704,8 +324,8 @@ class FieldPageTest : public test::TestCase {
     QVERIFY(s.page.goToKey({299, 130}));
     QCOMPARE(picked, (std::vector<Cell>{{128, 64}, {299, 130}}));
     s.settle();
-    QCOMPARE(factOf(s.report, "queries"), std::string("256 to 299"));
-    QCOMPARE(factOf(s.report, "keys"), std::string("128 to 191"));
+    QCOMPARE(s.fact("queries"), std::string("256 to 299"));
+    QCOMPARE(s.fact("keys"), std::string("128 to 191"));
     COMPARE_ERROR(s.page.goToKey({300, 0}),
                   "cell (300, 0) is outside the matrix; rows are 0 to 299 and columns 0 to 299");
   }
