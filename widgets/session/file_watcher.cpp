@@ -44,6 +44,13 @@ void FileWatcher::setPaths(const QStringList& paths) {
   look();
 }
 
+bool FileWatcher::isThere(const QString& path) const {
+  const auto at = m_paths.indexOf(path);
+  if (at < 0) return true;
+  const Watched& watched = m_files[static_cast<std::size_t>(at)];
+  return !watched.isAccepted || watched.file.stamp().has_value();
+}
+
 void FileWatcher::lookNow(Index later) {
   m_reading.stop();
   for (const Index ahead : {Index{0}, later}) {

@@ -29,6 +29,8 @@ class FileWatcher : public QObject {
   void setPath(const QString& path) { setPaths(path.isEmpty() ? QStringList() : QStringList{path}); }
   /// The first of the files; empty: none.
   QString path() const { return m_paths.value(0); }
+  /// Whether there was a file at the last look; true if it is not watched.
+  bool isThere(const QString& path) const;
   /// Whether a look goes on.
   bool isBusy() const { return m_reading.isBusy(); }
   /// Looks now and on this thread, and again as if so many milliseconds had passed.

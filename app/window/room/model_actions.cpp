@@ -48,7 +48,7 @@ void ModelActions::readChanged(const QString& path) {
                                         if (path != m_watcher.path()) return;
                                         if (model) return takeChanged(path, *model);
                                         const QString name = QFileInfo(path).fileName();
-                                        setFileProblem(QFileInfo::exists(path)
+                                        setFileProblem(m_watcher.isThere(path)
                                                            ? withoutFolder(text(model.error().message), path)
                                                            : tr("%1 was deleted or renamed").arg(name));
                                         emit notified(tr("The model is not up to date: %1").arg(m_fileProblem), true);

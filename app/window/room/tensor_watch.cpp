@@ -71,8 +71,7 @@ void TensorWatch::take(const Checked& checked) {
   if (checked.path.isEmpty()) return;  // memory failed
   const QString name = QFileInfo(checked.path).fileName();
   if (!checked.problem.isEmpty()) {
-    const bool isThere = QFileInfo::exists(checked.path);
-    const QString why = isThere ? checked.problem : tr("%1 was deleted or renamed").arg(name);
+    const QString why = m_watcher.isThere(checked.path) ? checked.problem : tr("%1 was deleted or renamed").arg(name);
     m_problems[checked.path] = why;
     showProblems();
     return emit notified(tr("Views of %1 are not up to date: %2").arg(name, why), true);

@@ -39,9 +39,11 @@ class FileWatcherTest : public test::TestCase {
     QVERIFY(QFile::remove(path) && QFile::rename(other, path));
     watcher.lookNow();
     QCOMPARE(changes.size(), 2);
+    QVERIFY(watcher.isThere(path));
     QVERIFY(QFile::remove(path));
     watcher.lookNow();
     QCOMPARE(changes.size(), 3);
+    QVERIFY(!watcher.isThere(path));
     writtenFile(folder, "m.py", "seventeen\n");
     watcher.lookNow();
     QCOMPARE(changes.size(), 4);

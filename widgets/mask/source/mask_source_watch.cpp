@@ -33,7 +33,7 @@ void MaskSource::readChanged() {
     if (!m_opened || !isUsed(*m_opened)) return;
     const Result<void> taken = reading ? takeChanged(*reading) : reading.error();
     if (taken) return setFileProblem({});
-    const QString why = QFileInfo::exists(m_watcher.path())
+    const QString why = m_watcher.isThere(m_watcher.path())
                             ? withoutFolder(text(taken.error().message), m_watcher.path())
                             : tr("%1 was deleted or renamed").arg(name);
     setFileProblem(why);
