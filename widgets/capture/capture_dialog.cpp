@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/capture/capture_dialog.h"
 
+#include "widgets/capture/captured_tensor_dialog.h"
 #include "widgets/capture/head_map.h"
 #include "widgets/capture/layer_ropes.h"
 #include "widgets/capture/tensor_index.h"
@@ -76,7 +77,7 @@ CaptureDialog::CaptureDialog(std::shared_ptr<const Capture> capture, std::option
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_tabs, &QTabWidget::currentChanged, this, &CaptureDialog::showTab);
   connect(m_index, &TensorIndex::layerChanged, this, &CaptureDialog::showLayer);
-  connect(m_index, &TensorIndex::layerChosen, this, &CaptureDialog::openLayer);
+  connect(m_index, &TensorIndex::tensorChosen, this, &CaptureDialog::openTensor);
   if (layer) m_index->showLayer(*layer);
   showLayer();
 }
@@ -117,6 +118,13 @@ void CaptureDialog::showLayer() {
 void CaptureDialog::openLayer() {
   const QStringList files = filesOf(m_index->layer());
   if (!files.isEmpty()) emit layerRequested(files);
+}
+
+/// Several can be open beside each other.
+void CaptureDialog::openTensor(Index layer, TensorRole role) {
+  auto* dialog = new CapturedTensorDialog(m_capture, layer, role, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
 }
 
 QStringList CaptureDialog::filesOf(Index layer) const {

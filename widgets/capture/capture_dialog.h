@@ -38,6 +38,7 @@ class CaptureDialog : public QDialog {
   void showTab();
   void showLayer();
   void openLayer();
+  void openTensor(Index layer, TensorRole role);
   /// Empty: the layer has no q and k.
   QStringList filesOf(Index layer) const;
 

@@ -57,7 +57,10 @@ TensorIndex::TensorIndex(std::shared_ptr<const Capture> capture, QWidget* parent
   column->addWidget(m_progress);
   column->addWidget(m_table, 1);
   connect(m_table, &QTableWidget::currentCellChanged, this, &TensorIndex::layerChanged);
-  connect(m_table, &QTableWidget::cellActivated, this, &TensorIndex::layerChosen);
+  connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
+    const Row& chosen = m_rows[static_cast<std::size_t>(row)];
+    emit tensorChosen(chosen.layer, chosen.role);
+  });
   addRows();
   summarise(0);
 }

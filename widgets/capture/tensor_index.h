@@ -29,7 +29,7 @@ class TensorIndex : public QWidget {
  signals:
   void layerChanged();
   /// By a double click or Return.
-  void layerChosen();
+  void tensorChosen(vqscope::Index layer, vqscope::TensorRole role);
 
  private:
   struct Row {

@@ -4,6 +4,7 @@
 #include "core/io/tensor/safetensors_writer.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
+#include "widgets/capture/captured_tensor_dialog.h"
 
 #include <QPushButton>
 #include <QSignalSpy>
@@ -67,12 +68,23 @@ class CaptureDialogTest : public vqscope::test::TestCase {
     const auto dialog = opened();
     QSignalSpy requested(dialog.get(), &CaptureDialog::layerRequested);
     QTableWidget* index = table(*dialog, 0);
-    emit index->cellActivated(0, 0);
+    QPushButton* show = nullptr;
+    for (auto* button : dialog->findChildren<QPushButton*>())
+      if (button->text() == "Show q, k and v of layer 0") show = button;
+    QVERIFY(show);
+    show->click();
     QCOMPARE(requested.size(), 1);
     QCOMPARE(requested[0][0].toStringList(), QStringList(m_folder.filePath("layer0.safetensors")));
     index->setCurrentCell(2, 0);
-    emit index->cellActivated(2, 0);
-    QVERIFY2(requested.size() == 1, "it has no q and k");
+    QVERIFY2(!show->isEnabled(), "it has no q and k");
+  }
+
+  void a_tensor_is_opened() {
+    const auto dialog = opened();
+    emit table(*dialog, 0)->cellActivated(2, 0);
+    const auto* tensor = dialog->findChild<CapturedTensorDialog*>();
+    QVERIFY(tensor);
+    QCOMPARE(tensor->windowTitle(), QString("weights of layer 1"));
   }
 
   void roles_of_heads() {

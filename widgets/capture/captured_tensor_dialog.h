@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/capture/captured_matrix.h"
+#include "widgets/session/field_scheduler.h"
+
+#include <QDialog>
+
+#include <memory>
+#include <optional>
+
+class QLabel;
+class QSpinBox;
+
+namespace vqscope {
+
+class MatrixView;
+struct Cell;
+
+/// A tensor of a capture as a map of one sample and head, which are chosen above it. Its numbers are
+/// read on another thread.
+class CapturedTensorDialog : public QDialog {
+  Q_OBJECT
+ public:
+  CapturedTensorDialog(std::shared_ptr<const Capture> capture, Index layer, TensorRole role, QWidget* parent = nullptr);
+
+  bool isBusy() const;
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  QWidget* choices();
+  void read();
+  void take(const Result<std::shared_ptr<const CapturedMatrix>>& matrix);
+  void showMatrix();
+  void showCell(const std::optional<Cell>& cell);
+
+  std::shared_ptr<const Capture> m_capture;
+  Index m_layer;
+  TensorRole m_role;
+  std::shared_ptr<const CapturedMatrix> m_matrix;
+  QLabel* m_facts;
+  QSpinBox* m_sample;
+  QSpinBox* m_head;
+  MatrixView* m_view;
+  QLabel* m_cell;
+  FieldScheduler m_work;
+};
+
+}  // namespace vqscope
