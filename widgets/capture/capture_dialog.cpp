@@ -111,7 +111,10 @@ void CaptureDialog::showLayer() {
   const bool has = !filesOf(layer).isEmpty();
   m_open->setText(tr("Show q, k and v of layer %1").arg(layer));
   m_open->setEnabled(has);
-  m_open->setToolTip(has ? QString() : tr("Layer %1 has no q and k").arg(layer));
+  const bool isRotated = m_capture->find(layer, TensorRole::q_rot) && m_capture->find(layer, TensorRole::k_rot);
+  m_open->setToolTip(!has        ? tr("Layer %1 has no q and k").arg(layer)
+                     : isRotated ? tr("q_rot and k_rot, which the kernel reads, in place of q and k")
+                                 : QString());
   m_ropes->showLayer(layer);
 }
 
@@ -128,12 +131,12 @@ void CaptureDialog::openTensor(Index layer, TensorRole role) {
 }
 
 QStringList CaptureDialog::filesOf(Index layer) const {
-  const auto either = [&](TensorRole first, TensorRole second) {
-    const CapturedTensor* found = m_capture->find(layer, first);
-    return found ? found : m_capture->find(layer, second);
-  };
-  const CapturedTensor* q = either(TensorRole::q, TensorRole::q_rot);
-  const CapturedTensor* k = either(TensorRole::k, TensorRole::k_rot);
+  const CapturedTensor* q = m_capture->find(layer, TensorRole::q_rot);
+  const CapturedTensor* k = m_capture->find(layer, TensorRole::k_rot);
+  if (!q || !k) {
+    q = m_capture->find(layer, TensorRole::q);
+    k = m_capture->find(layer, TensorRole::k);
+  }
   if (!q || !k) return {};
   QStringList files;
   for (const CapturedTensor* each :

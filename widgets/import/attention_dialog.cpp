@@ -266,6 +266,7 @@ QString AttentionDialog::shownChoice(const ParameterValues& values) const {
   QString sentence = tr("%1 tokens").arg(values.integer("q_length"));
   if (const auto all = sizes(); !all.empty()) sentence += tr(", %1 heads").arg(all.back());
   if (layout && layout->is_guess) sentence += tr("; the shapes fit the other layout too");
+  if (is_called_rotated(values.text("q_tensor"))) sentence += tr("; q_rot and k_rot are rotated already");
   return sentence;
 }
 

@@ -17,6 +17,8 @@ constexpr std::array<std::string_view, 3> role_letters{"q", "k", "v"};
 constexpr std::array<std::string_view, 3> role_words{"quer", "key", "value"};
 /// What stands beside q, k and v in files, named after them.
 constexpr std::array<std::string_view, 7> other_words{"weight", "bias", "mask", "valid", "norm", "position", "length"};
+/// Queries and keys after RoPE in a capture.
+constexpr std::array<std::string_view, 2> rotated_names{"q_rot", "k_rot"};
 constexpr std::size_t most_listed = 6;
 
 /// Words of letters, in lower case; a capital inside a word begins another.
@@ -83,6 +85,23 @@ std::vector<std::size_t> candidates(std::span<const FileTensor> tensors, std::si
     if (clear == most) best.push_back(i);
   }
   return best;
+}
+
+/// "q_rot" of "d/layer0.safetensors:layers.0.q_rot[2]".
+std::string_view last_word(std::string_view tensor) {
+  if (tensor.ends_with(']')) tensor = tensor.substr(0, tensor.rfind('['));
+  return tensor.substr(tensor.find_last_of("./:") + 1);
+}
+
+/// The only usable tensor that is called so; nothing: there is none, or there are several.
+std::optional<std::size_t> only_called(std::span<const FileTensor> tensors, std::string_view wanted) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (!tensors[i].is_usable() || last_word(tensors[i].tensor.name) != wanted) continue;
+    if (found) return std::nullopt;
+    found = i;
+  }
+  return found;
 }
 
 std::string listed_names(std::span<const FileTensor> tensors, std::span<const std::size_t> places) {
@@ -203,8 +222,12 @@ QkvRoles guessed_roles(std::span<const FileTensor> tensors) {
   QkvRoles roles;
   for (std::size_t role = 0; role < roles.size(); ++role)
     if (const auto places = candidates(tensors, role); !places.empty()) roles[role] = places[0];
+  const auto q = only_called(tensors, rotated_names[0]), k = only_called(tensors, rotated_names[1]);
+  if (q && k) roles[0] = q, roles[1] = k;
   return roles;
 }
+
+bool is_called_rotated(std::string_view tensor) { return std::ranges::count(rotated_names, last_word(tensor)) > 0; }
 
 std::optional<FileTensor> mask_among(std::span<const FileTensor> tensors) {
   const auto own_name = [](const FileTensor& each) {

@@ -27,8 +27,13 @@ using QkvRoles = std::array<std::optional<std::size_t>, 3>;
 
 /// The usable tensor of each role, as far as names give it: a word such as q, query_states or k_proj
 /// in the name of the tensor, otherwise in that of its file. Of several, one that is called q, k or
-/// v and nothing else, else the first. A model's weights and masks have no role.
+/// v and nothing else, else the first. One q_rot and one k_rot go before them: a kernel reads these. A
+/// model's weights and masks have no role.
 QkvRoles guessed_roles(std::span<const FileTensor> tensors);
+
+/// Whether a tensor that is named as parse_tensor_name takes it is called q_rot or k_rot: RoPE has
+/// rotated it already.
+bool is_called_rotated(std::string_view tensor);
 
 /// The tensor that is called a mask; of several, the one that is called so and nothing else, or the
 /// first. Its dtype need not be real.

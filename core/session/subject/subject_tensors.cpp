@@ -8,6 +8,7 @@
 #include "core/io/bytes/path_text.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/tensor/tensor_name.h"
+#include "core/method/qkv/qkv_names.h"
 #include "core/method/qkv/tensor_lengths.h"
 
 #include <algorithm>
@@ -77,6 +78,12 @@ std::optional<ParameterValue> value_of_rope(const ParameterSpec& spec, const Sub
   return std::nullopt;
 }
 
+/// Whether the method rotates its queries and keys whatever its values are.
+bool always_rotates(const Method& method) {
+  const ParameterSpec* type = find_spec(method.parameters, "rope_type");
+  return find_spec(method.parameters, "rope_theta") && !(type && has_choice(*type, "none"));
+}
+
 /// Whether a method that takes tensors has this value for where its vectors come from.
 bool is_data_of_tensors(std::string_view name, const ParameterValue& value) {
   const auto* id = std::get_if<std::string>(&value);
@@ -96,6 +103,10 @@ std::span<const std::string> tensor_names() {
 
 bool has_tensors(const Subject& subject) {
   return !text_of(subject, "q_tensor").empty() && !text_of(subject, "k_tensor").empty();
+}
+
+bool are_rotated_tensors(const Subject& subject) {
+  return is_called_rotated(text_of(subject, "q_tensor")) && is_called_rotated(text_of(subject, "k_tensor"));
 }
 
 bool shows_tensors(const ParameterValues& values) {
@@ -127,10 +138,12 @@ Result<void> check_tensor_file(const ParameterValues& values, const std::string&
 std::optional<ParameterValue> value_of_tensors(const Method& method, const ParameterSpec& spec,
                                                const Subject& subject) {
   if (!has_tensors(subject) || !find_spec(method.parameters, "k_tensor")) return std::nullopt;
+  const bool are_rotated = are_rotated_tensors(subject);
+  if (are_rotated && always_rotates(method)) return std::nullopt;
   if ((spec.name == "data" || spec.name == "vectors") && has_choice(spec, "tensors")) return std::string("tensors");
   if (spec.name == "rope_type" || spec.name == "rope_theta" ||
       std::ranges::count(spec.relevant, "rope_type", &Relevance::name) > 0)
-    return value_of_rope(spec, subject);
+    return are_rotated ? std::nullopt : value_of_rope(spec, subject);
   if (spec.name == "num_heads")
     if (const auto* heads = subject.values.find("num_heads")) return *heads;
   const auto* set = subject.values.find("q_length");

@@ -22,6 +22,9 @@ bool has_tensors(const Subject& subject);
 /// Whether the data of a method that takes tensors are tensors that its values name.
 bool shows_tensors(const ParameterValues& values);
 
+/// Whether RoPE has rotated them already: they are called q_rot and k_rot.
+bool are_rotated_tensors(const Subject& subject);
+
 /// The paths of the files of tensors that the values of a page name and use, each once.
 std::vector<std::string> tensor_files(const ParameterValues& values);
 
@@ -31,7 +34,8 @@ Result<void> check_tensor_file(const ParameterValues& values, const std::string&
 
 /// The value that a parameter of `method` takes from the subject's tensors where nothing has set it:
 /// `data` or `vectors`, what follows from the tensors, such as lengths and `normalize`, and the RoPE of the model,
-/// which rotates them. Nothing without tensors, or if the method takes none.
+/// which rotates them unless they are rotated already. Nothing without tensors, if the method takes none, or
+/// for the data of a method that would rotate rotated ones once more.
 std::optional<ParameterValue> value_of_tensors(const Method& method, const ParameterSpec& spec, const Subject& subject);
 
 /// The subject with other tensors, `values`; `q_length` is their length.

@@ -47,6 +47,8 @@ class QkvNamesTest : public test::TestCase {
     COMPARE_TEXT(roles_of_names({"xq", "xk", "xv"}), "0 1 2");
     COMPARE_TEXT(roles_of_names({"key_valid", "key_padding_mask", "k", "q_norm", "q"}), "4 2 -");
     COMPARE_TEXT(roles_of_names({"q_rotated", "q", "k"}), "1 2 -");
+    COMPARE_TEXT(roles_of_names({"k", "k_rot", "q", "q_rot", "v"}), "3 1 4");
+    COMPARE_TEXT(roles_of_names({"q", "k", "l0.q_rot", "l0.k_rot", "l1.q_rot", "l1.k_rot"}), "0 1 -");
     COMPARE_TEXT(roles_of_names({"l0.q", "l1.q", "l0.k"}), "0 2 -");
     COMPARE_TEXT(roles_of_names({"attn.q_proj.weight", "attn.k_proj.weight"}), "- - -");
     COMPARE_TEXT(roles_of_names({"quick", "kernel", "vocab"}), "- - -");
@@ -54,6 +56,12 @@ class QkvNamesTest : public test::TestCase {
         roles_text({tensor_of("d/v.npy", ""), tensor_of("d/query.npy", ""), tensor_of("d/layer3-keys.npy", "")}),
         "1 2 0");
     COMPARE_TEXT(roles_text({tensor_of("q.npz", "k"), tensor_of("q.npz", "arr_0")}), "1 0 -");
+  }
+
+  void rotated_tensors_are_known_by_their_names() {
+    QVERIFY(is_called_rotated("d/layer0.safetensors:q_rot[0,2]"));
+    QVERIFY(is_called_rotated("layers.npz:l0.k_rot"));
+    QVERIFY(!is_called_rotated("q_rot/layer0.safetensors:q"));
   }
 
   void tensors_that_are_no_real_matrix_have_no_role() {
