@@ -80,6 +80,8 @@ void MainWindow::connectOpener() {
   connect(&m_captures, &CaptureActions::comparisonRequested, &m_opener, [this](const QStringList& folders) {
     m_opener.open(OpenedFiles{folders, OpenedAs::captures}, Unsaved::ask);
   });
+  connect(&m_captures, &CaptureActions::viewRequested, this,
+          [this](const QString& id, const ParameterValues& values) { openMethod(id.toStdString(), values); });
   connect(&m_captures, &CaptureActions::layerRequested, &m_opener, &FileOpener::openTensorFiles);
   connect(&m_opener.reading(), &FileReading::lasting, message, &MessageBar::showWork);
   connect(&m_opener.reading(), &FileReading::ended, message, &MessageBar::endWork);

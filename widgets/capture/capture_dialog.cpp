@@ -78,6 +78,8 @@ CaptureDialog::CaptureDialog(std::shared_ptr<const Capture> capture, std::option
   connect(m_tabs, &QTabWidget::currentChanged, this, &CaptureDialog::showTab);
   connect(m_index, &TensorIndex::layerChanged, this, &CaptureDialog::showLayer);
   connect(m_index, &TensorIndex::tensorChosen, this, &CaptureDialog::openTensor);
+  connect(m_ropes, &LayerRopes::positionsRequested, this, &CaptureDialog::positionsRequested);
+  connect(m_ropes, &LayerRopes::codeRequested, this, &CaptureDialog::codeRequested);
   if (layer) m_index->showLayer(*layer);
   showLayer();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/capture/store/capture.h"
+#include "core/method/parameter.h"
 
 #include <QDialog>
 #include <QStringList>
@@ -32,6 +33,9 @@ class CaptureDialog : public QDialog {
   void layerRequested(const QStringList& files);
   /// Another capture is to be chosen and held against this one.
   void comparisonRequested();
+  /// A RoPE is to be that of the pages, or to be copied as code.
+  void positionsRequested(const vqscope::ParameterValues& values);
+  void codeRequested(const vqscope::ParameterValues& values);
 
  private:
   QWidget* head();

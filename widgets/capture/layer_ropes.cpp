@@ -4,12 +4,14 @@
 #include "core/capture/rope/rope_of_capture.h"
 #include "core/capture/rope/rope_of_config.h"
 #include "core/capture/rope/rope_sentence.h"
+#include "core/capture/rope/rope_values.h"
 #include "core/config/model_config.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableWidget>
@@ -33,19 +35,30 @@ LayerRopes::LayerRopes(std::shared_ptr<const Capture> capture, QWidget* parent)
   m_table = plainTable({tr("Layer"), tr("Which RoPE is this?"), tr("Against the config")}, this);
   m_table->setAccessibleName(tr("RoPE by layer"));
   m_current = paragraph(this);
-  m_copy = new QPushButton(tr("Copy as config"), this);
-  m_copy->setAutoDefault(false);
-  m_copy->setToolTip(tr("Copies rope_parameters for a config.json"));
+  m_copy = addButton(tr("Copy as config"));
+  m_code = addButton(tr("Copy as code"));
+  m_show = addButton(tr("Show on Positions"));
+  auto* buttons = new QHBoxLayout;
+  for (QPushButton* each : {m_copy, m_code, m_show}) buttons->addWidget(each);
+  buttons->addStretch();
   column->addWidget(m_table, 1);
   column->addWidget(m_current);
-  column->addWidget(m_copy, 0, Qt::AlignLeft);
+  column->addLayout(buttons);
   m_table->setRowCount(static_cast<int>(m_layers.size()));
   for (int row = 0; row < m_table->rowCount(); ++row)
     m_table->setItem(row, ropeLayerColumn,
                      tableItem(QString::number(m_layers[static_cast<std::size_t>(row)]), Qt::AlignRight));
   connect(m_table, &QTableWidget::currentCellChanged, this, &LayerRopes::showCurrent);
   connect(m_copy, &QPushButton::clicked, this, &LayerRopes::copyConfig);
+  connect(m_code, &QPushButton::clicked, this, [this] { emit codeRequested(*current().values); });
+  connect(m_show, &QPushButton::clicked, this, [this] { emit positionsRequested(*current().values); });
   m_table->setCurrentCell(0, 0);
+}
+
+QPushButton* LayerRopes::addButton(const QString& title) {
+  auto* button = new QPushButton(title, this);
+  button->setAutoDefault(false);
+  return button;
 }
 
 void LayerRopes::showLayer(Index layer) {
@@ -59,8 +72,12 @@ void LayerRopes::read() {
 
 LayerRopes::Told LayerRopes::toldOf(const Capture& capture, Index layer) {
   const auto rope = which_rope_of_capture(capture, layer, 0);
-  if (!rope) return {text(rope.error().message), {}, {}, {}};
-  Told told{text(rope_sentence(*rope)), {}, {}, text(rope_parameters_text(*rope))};
+  if (!rope) return {.sentence = text(rope.error().message)};
+  Told told{.sentence = text(rope_sentence(*rope)), .parameters = text(rope_parameters_text(*rope))};
+  if (auto values = rope_values(*rope))
+    told.values = std::move(*values);
+  else
+    told.noValues = text(values.error().message);
   QStringList open;
   for (const std::string& each : rope->undetermined) open << text(each);
   told.open = open.join(QStringLiteral(", "));
@@ -97,18 +114,25 @@ void LayerRopes::fill(int row, const Told& told) {
   showCurrent();
 }
 
-void LayerRopes::showCurrent() {
+LayerRopes::Told LayerRopes::current() const {
   const int row = m_table->currentRow();
-  const Told told = row < 0 ? Told{} : m_told[static_cast<std::size_t>(row)];
+  return row < 0 ? Told{} : m_told[static_cast<std::size_t>(row)];
+}
+
+void LayerRopes::showCurrent() {
+  const Told told = current();
   m_copy->setEnabled(!told.parameters.isEmpty());
+  m_copy->setToolTip(tr("Copies rope_parameters for a config.json"));
+  m_code->setEnabled(told.values.has_value());
+  m_code->setToolTip(told.values ? tr("Copies Python for PyTorch that rotates q and k alike") : told.noValues);
+  m_show->setEnabled(told.values.has_value());
+  m_show->setToolTip(told.values ? tr("Sets the RoPE of the pages to this one") : told.noValues);
   if (told.parameters.isEmpty()) return m_current->clear();
   QString words = tr("As a config: %1").arg(told.parameters);
   if (!told.open.isEmpty()) words += QLatin1Char('\n') + tr("Not told by these tensors: %1").arg(told.open);
   m_current->setText(words);
 }
 
-void LayerRopes::copyConfig() {
-  QApplication::clipboard()->setText(m_told[static_cast<std::size_t>(m_table->currentRow())].parameters);
-}
+void LayerRopes::copyConfig() { QApplication::clipboard()->setText(current().parameters); }
 
 }  // namespace vqscope

@@ -2,16 +2,26 @@
 #include "app/window/room/capture_actions.h"
 
 #include "app/cli/output/parity_document.h"
+#include "core/catalogue/registry.h"
+#include "core/encoding/snippet/encoding_snippet.h"
 #include "core/io/bytes/whole_file.h"
 #include "core/report/document/html.h"
 #include "widgets/capture/parity_dialog.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/text.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QFileDialog>
 #include <QTimer>
 
 namespace vqscope {
+namespace {
+
+/// Shows frequencies, and has code that rotates.
+const std::string ropeMethod = "rope_phase";
+
+}  // namespace
 
 void CaptureActions::show(const Capture& capture, std::optional<Index> layer) {
   if (m_dialog) m_dialog->close();
@@ -24,6 +34,11 @@ void CaptureActions::show(const Capture& capture, std::optional<Index> layer) {
   });
   connect(dialog, &CaptureDialog::comparisonRequested, this,
           [this, folder = textOfBytes(capture.path)] { chooseOther(folder); });
+  connect(dialog, &CaptureDialog::positionsRequested, this, [this, dialog](const ParameterValues& values) {
+    dialog->hide();
+    emit viewRequested(text(ropeMethod), values);
+  });
+  connect(dialog, &CaptureDialog::codeRequested, this, &CaptureActions::copyCode);
   connect(dialog, &QDialog::finished, this, [this, dialog] {
     if (m_dialog != dialog) return;
     m_dialog = nullptr;
@@ -49,6 +64,14 @@ void CaptureActions::chooseOther(const QString& folder) {
   if (first.isEmpty()) return;
   const QString second = chooseFolder(tr("Choose the capture to compare with, a folder"));
   if (!second.isEmpty()) emit comparisonRequested({first, second});
+}
+
+void CaptureActions::copyCode(const ParameterValues& rope) {
+  const Method& method = *find_method(ropeMethod);
+  const auto code = encoding_snippet(method, default_values(method.parameters, rope.map()), SnippetLibrary::torch);
+  if (!code) return emit notified(text(code.error().message), true);
+  QApplication::clipboard()->setText(text(*code));
+  emit notified(tr("Copied Python that rotates as the capture does"), false);
 }
 
 void CaptureActions::writeReport(const Parity& parity, const Capture& a, const Capture& b) {

@@ -28,11 +28,14 @@ class CaptureActions : public QObject {
   /// Folders of two captures.
   void comparisonRequested(const QStringList& folders);
   void notified(const QString& sentence, bool bad);
+  /// A method is to be shown with values.
+  void viewRequested(const QString& method, const vqscope::ParameterValues& values);
   /// Whether there is a capture to show again.
   void hasCaptureChanged(bool has);
 
  private:
   QString chooseFolder(const QString& title);
+  void copyCode(const ParameterValues& rope);
   void writeReport(const Parity& parity, const Capture& a, const Capture& b);
 
   QWidget* m_window;

@@ -6,6 +6,8 @@
 #include "widgets/capture/capture_dialog.h"
 #include "widgets/capture/parity_dialog.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QTest>
 
 using namespace vqscope;
@@ -71,6 +73,24 @@ class OpenedCapturesTest : public test::TestCase {
     QVERIFY(dialog->isVisible());
     dialog->close();
     QTRY_VERIFY(!back->isEnabled());
+  }
+
+  void aRopeIsShownOnPositionsAndCopied() {
+    MainWindow window;
+    window.show();
+    window.openFile(m_folder.path());
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<CaptureDialog*>(), 60000);
+    auto* dialog = window.findChild<CaptureDialog*>();
+    ParameterValues rope;
+    rope.set("rope_theta", 5e5);
+    rope.set("pair_layout", std::string("interleaved"));
+    emit dialog->codeRequested(rope);
+    QVERIFY(QApplication::clipboard()->text().contains("def rotate("));
+    emit dialog->positionsRequested(rope);
+    QVERIFY(!dialog->isVisible());
+    QCOMPARE(window.workbench().current().method, std::string("rope_phase"));
+    QCOMPARE(window.workbench().current().values.real("rope_theta"), 5e5);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 60000);
   }
 
  private:
