@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/capture/capture_dialog.h"
 
+#include "widgets/capture/capture_watch.h"
 #include "widgets/capture/captured_tensor_dialog.h"
 #include "widgets/capture/head_map.h"
 #include "widgets/capture/layer_ropes.h"
@@ -12,6 +13,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -30,7 +32,9 @@ QString factsOf(const Capture& capture) {
   const auto tr = [](const char* words) { return CaptureDialog::tr(words); };
   QStringList facts;
   QString step = tr("step %1").arg(capture.is_whole ? std::max(capture.info.step, capture.step) : capture.step);
-  if (capture.steps.size() > 1) step += tr(", the newest of %1").arg(capture.steps.size());
+  const bool isNewest = capture.steps.empty() || capture.step == capture.steps.back();
+  if (capture.steps.size() > 1)
+    step += (isNewest ? tr(", the newest of %1") : tr(", the newest whole one of %1")).arg(capture.steps.size());
   facts << step << counted(std::ssize(capture.layers), tr("layer"), tr("layers"));
   if (capture.inputs.batch > 0)
     facts << tr("%1 of %2")
@@ -44,7 +48,9 @@ QString factsOf(const Capture& capture) {
 QStringList remarksOf(const Capture& capture) {
   QStringList remarks;
   if (!capture.is_whole)
-    remarks << CaptureDialog::tr("There is no capture.json: a dump, or a capture that is still being written.");
+    remarks << CaptureDialog::tr(
+        "There is no capture.json: a dump, or a capture that is still being written, of which each new "
+        "step is shown.");
   if (!capture.info.notes.empty()) remarks << text(capture.info.notes);
   for (const std::string& remark : capture.remarks) remarks << text(remark);
   return remarks;
@@ -59,12 +65,7 @@ CaptureDialog::CaptureDialog(std::shared_ptr<const Capture> capture, std::option
   auto* column = new QVBoxLayout(this);
   column->setSpacing(10);
   column->addWidget(head());
-  m_index = new TensorIndex(m_capture, this);
-  m_heads = new HeadMap(m_capture, this);
-  m_ropes = new LayerRopes(m_capture, this);
-  m_tabs->addTab(m_index, tr("Tensors"));
-  m_tabs->addTab(m_heads, tr("Heads"));
-  m_tabs->addTab(m_ropes, tr("RoPE"));
+  makeTabs();
   column->addWidget(m_tabs, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   m_open = buttons->addButton(QString(), QDialogButtonBox::ActionRole);
@@ -76,10 +77,8 @@ CaptureDialog::CaptureDialog(std::shared_ptr<const Capture> capture, std::option
   connect(m_open, &QPushButton::clicked, this, &CaptureDialog::openLayer);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_tabs, &QTabWidget::currentChanged, this, &CaptureDialog::showTab);
-  connect(m_index, &TensorIndex::layerChanged, this, &CaptureDialog::showLayer);
-  connect(m_index, &TensorIndex::tensorChosen, this, &CaptureDialog::openTensor);
-  connect(m_ropes, &LayerRopes::positionsRequested, this, &CaptureDialog::positionsRequested);
-  connect(m_ropes, &LayerRopes::codeRequested, this, &CaptureDialog::codeRequested);
+  m_watch = new CaptureWatch(m_capture, this);
+  connect(m_watch, &CaptureWatch::captureGrew, this, &CaptureDialog::take);
   if (layer) m_index->showLayer(*layer);
   showLayer();
 }
@@ -88,16 +87,49 @@ QWidget* CaptureDialog::head() {
   auto* head = new QWidget(this);
   auto* column = new QVBoxLayout(head);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(heading(engineOf(m_capture->info), head));
-  auto* facts = paragraph(head);
-  facts->setText(factsOf(*m_capture));
-  column->addWidget(facts);
-  const QStringList remarks = remarksOf(*m_capture);
-  if (remarks.isEmpty()) return head;
-  auto* remark = paragraph(head);
-  remark->setText(remarks.join(QLatin1Char('\n')));
-  column->addWidget(remark);
+  m_engine = heading(QString(), head);
+  m_facts = paragraph(head);
+  m_remark = paragraph(head);
+  for (QLabel* each : {m_engine, m_facts, m_remark}) column->addWidget(each);
+  showFacts();
   return head;
+}
+
+void CaptureDialog::showFacts() {
+  m_engine->setText(engineOf(m_capture->info));
+  m_facts->setText(factsOf(*m_capture));
+  const QStringList remarks = remarksOf(*m_capture);
+  m_remark->setText(remarks.join(QLatin1Char('\n')));
+  m_remark->setHidden(remarks.isEmpty());
+}
+
+void CaptureDialog::makeTabs() {
+  m_index = new TensorIndex(m_capture, this);
+  m_heads = new HeadMap(m_capture, this);
+  m_ropes = new LayerRopes(m_capture, this);
+  m_tabs->addTab(m_index, tr("Tensors"));
+  m_tabs->addTab(m_heads, tr("Heads"));
+  m_tabs->addTab(m_ropes, tr("RoPE"));
+  connect(m_index, &TensorIndex::layerChanged, this, &CaptureDialog::showLayer);
+  connect(m_index, &TensorIndex::tensorChosen, this, &CaptureDialog::openTensor);
+  connect(m_ropes, &LayerRopes::positionsRequested, this, &CaptureDialog::positionsRequested);
+  connect(m_ropes, &LayerRopes::codeRequested, this, &CaptureDialog::codeRequested);
+}
+
+void CaptureDialog::take(const std::shared_ptr<const Capture>& capture) {
+  const int tab = m_tabs->currentIndex();
+  const Index layer = m_index->layer();
+  m_capture = capture;
+  showFacts();
+  {
+    const QSignalBlocker blocker(m_tabs);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_index, m_heads, m_ropes}) delete each;
+    makeTabs();
+    m_tabs->setCurrentIndex(tab);
+  }
+  m_index->showLayer(layer);
+  showLayer();
+  showTab();
 }
 
 bool CaptureDialog::isBusy() const { return m_index->isBusy() || m_heads->isBusy() || m_ropes->isBusy(); }

@@ -9,17 +9,19 @@
 
 #include <memory>
 
+class QLabel;
 class QPushButton;
 class QTabWidget;
 
 namespace vqscope {
 
+class CaptureWatch;
 class HeadMap;
 class LayerRopes;
 class TensorIndex;
 
 /// A capture in a window of its own: its tensors, what its heads are for, and which RoPE its layers
-/// show. Numbers are read on other threads.
+/// show. Numbers are read on other threads. While steps are still written, it shows the newest whole one.
 class CaptureDialog : public QDialog {
   Q_OBJECT
  public:
@@ -39,6 +41,10 @@ class CaptureDialog : public QDialog {
 
  private:
   QWidget* head();
+  void showFacts();
+  void makeTabs();
+  /// Shows another step, or the same with more of it.
+  void take(const std::shared_ptr<const Capture>& capture);
   void showTab();
   void showLayer();
   void openLayer();
@@ -47,11 +53,15 @@ class CaptureDialog : public QDialog {
   QStringList filesOf(Index layer) const;
 
   std::shared_ptr<const Capture> m_capture;
+  QLabel* m_engine;
+  QLabel* m_facts;
+  QLabel* m_remark;
   QTabWidget* m_tabs;
-  TensorIndex* m_index;
-  HeadMap* m_heads;
-  LayerRopes* m_ropes;
+  TensorIndex* m_index = nullptr;
+  HeadMap* m_heads = nullptr;
+  LayerRopes* m_ropes = nullptr;
   QPushButton* m_open;
+  CaptureWatch* m_watch;
 };
 
 }  // namespace vqscope

@@ -4,8 +4,10 @@
 #include "core/io/tensor/safetensors_writer.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
+#include "widgets/capture/capture_watch.h"
 #include "widgets/capture/captured_tensor_dialog.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -13,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace vqscope;
@@ -85,6 +88,34 @@ class CaptureDialogTest : public vqscope::test::TestCase {
     const auto* tensor = dialog->findChild<CapturedTensorDialog*>();
     QVERIFY(tensor);
     QCOMPARE(tensor->windowTitle(), QString("weights of layer 1"));
+  }
+
+  void the_newest_whole_step_is_followed() {
+    const QTemporaryDir folder;
+    const auto writeStep = [&](const char* name, double first) {
+      write(folder, name, {{"q", {1, 1, 1, 2}, Numbers{first, 1}}});
+    };
+    const auto open = [&] { return std::make_shared<const Capture>(*Capture::open(folder.path().toStdString())); };
+    writeStep("step0_layer0.safetensors", 1);
+    const auto begun = open();
+    QVERIFY2(!CaptureWatch::after(*begun), "nothing has changed");
+    CaptureDialog dialog(begun, {});
+    auto* watch = dialog.findChild<CaptureWatch*>();
+    QVERIFY(watch->isWatching());
+    dialog.findChild<QTabWidget*>()->setCurrentIndex(2);
+    writeStep("step1_layer0.safetensors", 2);
+    writeStep("step2_layer0.safetensors", 3);
+    QCOMPARE(CaptureWatch::after(*begun)->step, Index{1});
+    const auto says = [&](const QString& words) {
+      watch->lookNow();
+      const auto labels = dialog.findChildren<QLabel*>();
+      return std::ranges::any_of(labels, [&](const QLabel* each) { return each->text().startsWith(words); });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(says("step 1, the newest whole one of 3"), 60000);
+    QCOMPARE(dialog.findChild<QTabWidget*>()->currentIndex(), 2);
+    writtenFile(folder, "capture.json", R"({"format": 1, "step": 2})");
+    QTRY_VERIFY_WITH_TIMEOUT(says("step 2, the newest of 3"), 60000);
+    QVERIFY(!watch->isWatching());
   }
 
   void roles_of_heads() {
