@@ -110,9 +110,10 @@ Result<SessionPlan> plan_model(const ShownPages& pages, const OpenedConfig& mode
 }
 
 Result<SessionPlan> plan_tensors(const ShownPages& pages, const std::string& page, const Method& method,
-                                 const ParameterValues& values) {
+                                 const ParameterValues& values, const TokenTexts& tokens) {
   const Session& session = pages.session();
   Subject subject = with_tensors(session.subject, values);
+  if (!tokens.empty()) subject.tokens = tokens;
   if (const auto checked = check_subject(subject); !checked) return checked.error();
   ShownPage next = pages.at(page);
   next.method = method.id;

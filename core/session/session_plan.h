@@ -40,9 +40,10 @@ Result<SessionPlan> plan_model(const ShownPages& pages, const OpenedConfig& mode
 
 /// Tensors of queries, keys and values for all pages, with the length of their sequence, and a method
 /// of a page that shows them. Pages lose values of their own that would keep other tensors, data or
-/// lengths. Refuses tensors that the method cannot show.
+/// lengths. Refuses tensors that the method cannot show. `tokens`: texts of their sequence; empty: they
+/// stay.
 Result<SessionPlan> plan_tensors(const ShownPages& pages, const std::string& page, const Method& method,
-                                 const ParameterValues& values);
+                                 const ParameterValues& values, const TokenTexts& tokens = {});
 
 /// A value of its own for a name of the subject, the one that the page shows; or the subject's
 /// again.

@@ -112,9 +112,10 @@ Result<void> Workbench::adoptModel(const OpenedConfig& model) {
   return make(tr("Open the model %1").arg(QString::fromStdString(model.place.name)), plan_model(m_pages, model));
 }
 
-Result<void> Workbench::openTensors(const std::string& page, const Method& method, const ParameterValues& values) {
+Result<void> Workbench::openTensors(const std::string& page, const Method& method, const ParameterValues& values,
+                                    const TokenTexts& tokens) {
   return makeOn(page, m_session.current != page, tr("Open q, k and v"),
-                [&] { return plan_tensors(m_pages, page, method, values); });
+                [&] { return plan_tensors(m_pages, page, method, values, tokens); });
 }
 
 Result<void> Workbench::editFigures(const QString& text, std::vector<FigurePreset> figures) {

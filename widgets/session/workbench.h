@@ -64,8 +64,9 @@ class Workbench : public QObject {
   Result<void> adoptModel(const OpenedConfig& model);
 
   /// Makes tensors of queries, keys and values those of all pages, and shows a method of a page with
-  /// them.
-  Result<void> openTensors(const std::string& page, const Method& method, const ParameterValues& values);
+  /// them. `tokens`: texts of their sequence; empty: they stay.
+  Result<void> openTensors(const std::string& page, const Method& method, const ParameterValues& values,
+                           const TokenTexts& tokens = {});
 
   /// Sets the presets of the figure editor.
   Result<void> editFigures(const QString& text, std::vector<FigurePreset> figures);

@@ -21,6 +21,7 @@
 #include <QFileInfo>
 #include <QTimer>
 
+#include <algorithm>
 #include <utility>
 
 namespace vqscope {
@@ -146,7 +147,7 @@ void ModelActions::showComparison(const OpenedConfig& first, const OpenedConfig&
 TensorActions::TensorActions(Workbench& workbench, QWidget* window)
     : QObject(window), m_workbench(workbench), m_window(window) {}
 
-std::optional<QkvChoice> TensorActions::open(const std::vector<FileTensor>& tensors) {
+std::optional<QkvChoice> TensorActions::open(const std::vector<FileTensor>& tensors, const TokenTexts& tokens) {
   if (tensor_view().empty()) {
     emit notified(tr("Views of queries, keys and values are part of the lab, which this build leaves out"), true);
     return std::nullopt;
@@ -154,12 +155,15 @@ std::optional<QkvChoice> TensorActions::open(const std::vector<FileTensor>& tens
   AttentionDialog dialog(m_window);
   dialog.addTensors(tensors);
   if (!dialog.isComplete() && dialog.exec() != QDialog::Accepted) return std::nullopt;
-  return take(dialog, *find_method(tensor_view())) ? std::optional(dialog.choice()) : std::nullopt;
+  const QkvChoice choice = dialog.choice();
+  const bool isFirst = std::ranges::all_of(choice.samples, [](Index sample) { return sample == 0; });
+  const bool taken = take(dialog, *find_method(tensor_view()), isFirst ? tokens : TokenTexts());
+  return taken ? std::optional(choice) : std::nullopt;
 }
 
-bool TensorActions::take(const AttentionDialog& dialog, const Method& view) {
+bool TensorActions::take(const AttentionDialog& dialog, const Method& view, const TokenTexts& tokens) {
   const auto values = dialog.values();
-  const auto opened = values ? m_workbench.openTensors(page_of(view)->id, view, *values) : values.error();
+  const auto opened = values ? m_workbench.openTensors(page_of(view)->id, view, *values, tokens) : values.error();
   if (!opened) emit notified(text(opened.error().message), true);
   return opened.has_value();
 }

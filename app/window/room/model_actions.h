@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/method/parameter.h"
+#include "core/session/subject/token_texts.h"
 #include "widgets/import/attention_tensors.h"
 #include "widgets/session/file_watcher.h"
 
@@ -78,8 +79,8 @@ class TensorActions : public QObject {
   TensorActions(Workbench& workbench, QWidget* window);
 
   /// Shows a dialog if the names of the tensors do not give their roles, or if there are none. What
-  /// was chosen; nothing if nothing was opened.
-  std::optional<QkvChoice> open(const std::vector<FileTensor>& tensors);
+  /// was chosen; nothing if nothing was opened. `tokens`: texts of the first sample; empty: not known.
+  std::optional<QkvChoice> open(const std::vector<FileTensor>& tensors, const TokenTexts& tokens = {});
   /// Shows the dialog with the subject's tensors. The page on top stays if it takes tensors.
   void edit();
 
@@ -88,7 +89,7 @@ class TensorActions : public QObject {
 
  private:
   /// Takes the dialog's tensors for all pages and shows them by that method.
-  bool take(const AttentionDialog& dialog, const Method& view);
+  bool take(const AttentionDialog& dialog, const Method& view, const TokenTexts& tokens = {});
 
   Workbench& m_workbench;
   QWidget* m_window;

@@ -75,7 +75,7 @@ bool FileOpener::isOpened(const ReadFiles& read, Unsaved unsaved) {
 }
 
 bool FileOpener::openTensors(const ReadFiles& read) {
-  const auto chosen = m_tensors.open(read.tensors);
+  const auto chosen = m_tensors.open(read.tensors, read.tokens);
   if (chosen && read.files.mask) m_pages.maskSource()->importBeside(*read.files.mask, *chosen);
   return chosen.has_value();
 }

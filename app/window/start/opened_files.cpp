@@ -91,10 +91,21 @@ Result<void> readSession(ReadFiles& read) {
   return {};
 }
 
+/// Of the capture.json beside the file of a layer; empty: there are none, or too many.
+TokenTexts tokensBeside(const QString& path) {
+  const auto place = find_capture(bytesOf(path));
+  if (!place) return {};
+  const auto text = read_text(place->folder + "/capture.json", most_config_bytes);
+  if (!text) return {};
+  auto info = read_capture_info(*text, place->folder);
+  return info && check_token_texts(info->tokens) ? std::move(info->tokens) : TokenTexts();
+}
+
 Result<void> readTensors(ReadFiles& read) {
   auto tensors = tensorsOfFiles(read.files.paths);
   if (!tensors) return tensors.error();
   read.tensors = std::move(*tensors);
+  read.tokens = tokensBeside(read.files.paths.front());
   return {};
 }
 

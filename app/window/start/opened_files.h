@@ -37,6 +37,7 @@ struct ReadFiles {
   bool isEmbedded = false;                ///< the session is part of a report or a figure
   std::vector<OpenedConfig> models = {};  ///< one or two
   std::vector<FileTensor> tensors = {};
+  TokenTexts tokens = {};              ///< of the capture that the tensors are from
   std::vector<Capture> captures = {};  ///< one or two
   std::optional<Index> layer = {};     ///< of the only one, whose file was opened
 };

@@ -121,6 +121,16 @@ class SharedTensorsTest : public test::TestCase {
     COMPARE_TEXT(plan.error().message.substr(0, 30), "q_tensor: cannot read none.npy");
   }
 
+  void textsOfTokensComeWithThem() {
+    Session session = default_session();
+    session.subject.tokens = {"before"};
+    const ShownPages pages(session);
+    const auto stay = plan_tensors(pages, "vq", *find_method("vq_weights"), tensors());
+    QVERIFY(stay && stay->subject.tokens == TokenTexts({"before"}));
+    const auto plan = plan_tensors(pages, "vq", *find_method("vq_weights"), tensors(), {"<s>", "The"});
+    QVERIFY(plan && plan->subject.tokens == TokenTexts({"<s>", "The"}));
+  }
+
   void filesAreRestoredWithTheSession() {
     const Session session = opened(default_session());
     QCOMPARE(session.subject.tensors.size(), std::size_t{3});

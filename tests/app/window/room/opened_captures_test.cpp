@@ -75,6 +75,17 @@ class OpenedCapturesTest : public test::TestCase {
     QTRY_VERIFY(!back->isEnabled());
   }
 
+  void tokensOfACaptureGoWithItsTensors() {
+    const QTemporaryDir folder;
+    const QString layer = folder.filePath("layer0.safetensors");
+    QVERIFY(QFile::copy(m_folder.filePath("layer0.safetensors"), layer));
+    writtenFile(folder, "capture.json", R"({"format": 1, "tokens": ["<s>", "The"]})");
+    const auto read = readFiles(recogniseTensors({layer}));
+    QVERIFY(read && read->tokens == TokenTexts({"<s>", "The"}));
+    const auto alone = readFiles(recogniseTensors({m_folder.filePath("layer0.safetensors")}));
+    QVERIFY(alone && alone->tokens.empty());
+  }
+
   void aRopeIsShownOnPositionsAndCopied() {
     MainWindow window;
     window.show();
