@@ -23,7 +23,7 @@ struct ForeignName {
   TensorRole role;
 };
 
-/// Behind "layers.N." and "h.N."; longer endings before those that they end with.
+/// Behind "layers.N." and "h.N.", beside our own names; longer endings before those that they end with.
 constexpr ForeignName module_names[]{
     {"self_attn.q_norm_outputs", TensorRole::q},
     {"self_attn.k_norm_outputs", TensorRole::k},
@@ -69,6 +69,7 @@ std::optional<ForeignTensor> of_module(std::string_view name) {
       return ForeignTensor{*layer, TensorRole::hidden_in};
     if (rest == "_outputs_0" || rest == "_outputs") return ForeignTensor{*layer, TensorRole::hidden_out};
     if (!rest.starts_with('.')) continue;
+    if (const auto role = tensor_role_of(rest.substr(1))) return ForeignTensor{*layer, *role};
     for (const ForeignName& known : module_names)
       if (rest.substr(1) == known.ending) return ForeignTensor{*layer, known.role};
   }

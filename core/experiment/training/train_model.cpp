@@ -119,6 +119,8 @@ Method train_model_method() {
                     .outputs = {{"safetensors", "the weights, each by its name"},
                                 {"state.safetensors",
                                  "the weights, the state of the optimiser and what bptt_len carries, for resume"},
+                                {"capture.safetensors",
+                                 "what each layer sees of the first sequence, as heads, parity and check read it"},
                                 {"config.json", "the model's config"},
                                 {"csv",
                                  "loss, learning rate and gradient norm of each step; for VQ attention also commitment "

@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/experiment/corpus/text_score.h"
 #include "core/experiment/study/model_reach.h"
+#include "core/experiment/training/model_capture.h"
 #include "core/experiment/training/training_source.h"
 #include "core/model/config/transformer_json.h"
 #include "core/model/kernels/products.h"
@@ -16,6 +17,8 @@
 
 namespace vqscope {
 namespace {
+
+const std::string capture_suffix = "capture.safetensors";
 
 Result<TransformerConfig> config_of(const RunFiles& files, const ParameterValues& values, Index vocabulary) {
   const auto given = files.find("config");
@@ -67,6 +70,9 @@ class TrainingRun {
     if (!layout) return layout.error();
     if (auto fits = check_windows(*config); !fits) return fits.error();
     if (auto fits = check_memory(*config, **layout, data.first_shape()); !fits) return fits.error();
+    if (captures())
+      if (auto fits = check_model_capture<Real>(*config, **layout, data.first_shape()[1], m_request.memory); !fits)
+        return fits.error();
     const auto seed = static_cast<std::uint64_t>(m_values.integer("seed"));
     auto weights = initial_weights<Real>(*config, *layout, seed, m_work.stop);
     if (m_work.stop.stop_requested()) return cancelled();
@@ -77,6 +83,7 @@ class TrainingRun {
     if (auto trained = train(data, trainer); !trained) return trained.error();
     if (m_stopped && !m_request.wants("state.safetensors")) return cancelled();  // nothing could continue it
     if (auto scored = score(trainer); !scored) return scored.error();
+    if (auto captured = capture(trainer); !captured) return captured.error();
     return result_of(trainer);
   }
 
@@ -158,6 +165,19 @@ class TrainingRun {
     m_work.report(static_cast<double>(done.step) / static_cast<double>(last_step()));
   }
 
+  /// Only where it is named: others want the model.
+  bool captures() const { return m_request.outputs && std::ranges::count(*m_request.outputs, capture_suffix) > 0; }
+
+  /// What the trained model sees of the first batch. Not of a training that was stopped.
+  Result<void> capture(const Trainer<Real>& trainer) {
+    if (!captures() || m_stopped) return {};
+    auto captured = model_capture(trainer.config(), trainer.parameters(), m_source->data.batch(0),
+                                  worker_threads(m_values), m_work.stop);
+    if (!captured) return captured.error();
+    m_capture = std::move(*captured);
+    return {};
+  }
+
   /// How well the model predicts text that it was not trained on. Not of a training that was stopped.
   Result<void> score(const Trainer<Real>& trainer) {
     if (!m_source->corpus || m_stopped) return {};
@@ -199,6 +219,7 @@ class TrainingRun {
     RunResult result{.threads = worker_threads(m_values)};
     if (m_request.wants("safetensors")) result.contents["safetensors"] = trainer.weights();
     if (m_request.wants("state.safetensors")) result.contents["state.safetensors"] = trainer.state();
+    if (captures()) result.contents[capture_suffix] = m_capture;
     result.contents["config.json"] = indented_json(transformer_json(trainer.config()));
     result.contents["csv"] = csv_of(m_steps);
     result.seconds.emplace_back("train", m_seconds);
@@ -234,6 +255,7 @@ class TrainingRun {
   const Work& m_work;
   std::optional<TrainingSource> m_source;
   std::optional<TextScore> m_score;
+  std::vector<NamedTensor> m_capture;
   std::vector<CurveLevel> m_levels;
   std::vector<TrainingStep> m_steps;
   Index m_tokens = 0;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/heads/captured_heads.h"
+#include "core/capture/parity/parity.h"
 #include "core/catalogue/experiment_presets.h"
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
@@ -38,6 +40,18 @@ class TrainModelTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
+  void aCaptureIsReadByOtherCommands() {
+    QCOMPARE(ran(sizes + QStringList{"--set", "pos=rope", "--set", "steps=2", "--out", "w.capture.safetensors"}),
+             QByteArray());
+    const auto capture = Capture::open(m_folder->filePath("w.capture.safetensors").toStdString());
+    QVERIFY(capture.has_value());
+    const auto heads = heads_of(*capture, {}, 0, 256, {});
+    QVERIFY(heads.has_value());
+    QCOMPARE(heads->heads.size(), std::size_t{2});
+    const auto parity = parity_of(*capture, *capture, {});
+    QVERIFY(parity && parity->comparison.verdict == ParityVerdict::equal);
+  }
+
   void everyFile() {
     QCOMPARE(ran(sizes + QStringList{"--set", "steps=40", "--set", "warmup_steps=5", "--out", "w.safetensors",
                                      "w.state.safetensors", "config.json", "w.csv", "w.json"}),

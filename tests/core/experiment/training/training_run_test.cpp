@@ -62,6 +62,21 @@ class TrainingRunTest : public vqscope::test::TestCase {
     QVERIFY(csv.starts_with("step,loss,ce_loss,commit_loss,learning_rate,gradient_norm\r\n1,"));
   }
 
+  void a_capture_of_the_trained_model() {
+    RunRequest request;
+    request.outputs = std::vector<std::string>{"capture.safetensors"};
+    const auto result = run_training(request, small_training({{"pos", std::string("rope")}}), {}).value();
+    const auto& tensors = std::get<std::vector<NamedTensor>>(result.contents.at("capture.safetensors"));
+    const char* names[]{"layers.0.q_rot", "layers.0.k_rot", "layers.0.v", "layers.0.weights"};
+    QCOMPARE(tensors.size(), std::size(names));
+    for (std::size_t i = 0; i < tensors.size(); ++i) COMPARE_TEXT(tensors[i].name, names[i]);
+    QVERIFY(tensors[3].shape == std::vector<Index>({1, 2, 8, 8}));
+    const auto& weights = std::get<std::vector<float>>(tensors[3].values);
+    QCOMPARE(weights.size(), std::size_t{128});
+    QCOMPARE(weights[0], 1.0F);
+    QCOMPARE(weights[1], 0.0F);
+  }
+
   void only_requested_outputs_are_made() {
     RunRequest request;
     request.outputs = std::vector<std::string>{"csv"};
