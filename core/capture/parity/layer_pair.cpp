@@ -76,6 +76,14 @@ void remark(std::vector<std::string>& remarks, const CapturedTensor& tensor, Ten
   if (std::find(remarks.begin(), remarks.end(), text) == remarks.end()) remarks.push_back(text);
 }
 
+/// The axes of one tensor are those of the next: a rotated one must not be read in another order.
+void learn(CaptureSizes& sizes, TensorRole role, const TensorReading& reading) {
+  if (axes_of(role) != TensorAxes::vectors) return;
+  auto& heads = is_of_keys(role) ? sizes.key_heads : sizes.heads;
+  if (!heads) heads = reading.extent[1];
+  if (!is_of_keys(role) && !sizes.queries) sizes.queries = reading.extent[2];
+}
+
 Result<void> read_part(const TensorPair& pair, const LayerTensor& tensor, const std::array<Index, 4>& begin,
                        std::array<Range, 4> block, std::span<float> out) {
   // One mask for all heads or samples is read once for each.
@@ -122,7 +130,7 @@ Result<std::vector<TensorPair>> paired_tensors(const Capture& a, const Capture& 
                                                std::vector<std::string>& read_a, std::vector<std::string>& read_b) {
   std::vector<TensorPair> pairs;
   const CaptureSizes own_a = sizes_of(a, layer), own_b = sizes_of(b, layer);
-  const CaptureSizes sizes_a = own_a.filled(own_b), sizes_b = own_b.filled(own_a);
+  CaptureSizes sizes_a = own_a.filled(own_b), sizes_b = own_b.filled(own_a);
   for (const TensorRole role : tensor_roles) {
     const CapturedTensor *one = a.find(layer, role), *two = b.find(layer, role);
     if (!one || !two || axes_of(role) == TensorAxes::other) continue;
@@ -146,6 +154,8 @@ Result<std::vector<TensorPair>> paired_tensors(const Capture& a, const Capture& 
       read_b.push_back(fmt::format("{} of layer {} has no shape that fits A's: not compared", name_of(role), layer));
       continue;
     }
+    learn(sizes_a, role, best->a.reading);
+    learn(sizes_b, role, best->b.reading);
     remark(read_a, *one, role, best->a.reading, opened_a->readings.size());
     remark(read_b, *two, role, best->b.reading, opened_b->readings.size());
     pairs.push_back(std::move(*best));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/store/layer_tensor.h"
 
+#include <utility>
+
 namespace vqscope {
 namespace {
 
@@ -29,6 +31,18 @@ void take_inputs(const Capture& capture, CaptureSizes& sizes) {
     sizes.queries = capture.inputs.tokens;
   }
   if (!capture.inputs.cache_position.empty()) sizes.queries = std::ssize(capture.inputs.cache_position);
+}
+
+/// q and k of new tokens have all axes in common but that of heads, where several queries share a key.
+void take_groups(const Capture& capture, Index layer, CaptureSizes& sizes) {
+  const CapturedTensor *q = capture.find(layer, TensorRole::q), *k = capture.find(layer, TensorRole::k);
+  if (!q || !k || q->shape.size() != 4 || k->shape.size() != 4) return;
+  for (const auto& [heads, rows] : {std::pair{1U, 2U}, std::pair{2U, 1U}})
+    if (q->shape[rows] == k->shape[rows] && q->shape[heads] > k->shape[heads]) {
+      if (!sizes.queries) sizes.queries = q->shape[rows];
+      if (!sizes.heads) sizes.heads = q->shape[heads];
+      if (!sizes.key_heads) sizes.key_heads = k->shape[heads];
+    }
 }
 
 }  // namespace
@@ -64,6 +78,7 @@ CaptureSizes sizes_of(const Capture& capture, Index layer) {
     sizes.batch = rows->shape[0];
     sizes.queries = rows->shape[1];
   }
+  take_groups(capture, layer, sizes);
   return sizes;
 }
 
