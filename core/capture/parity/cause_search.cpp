@@ -99,6 +99,13 @@ double CauseSearch::explained(const Recipe& recipe) const {
   return squares.before > 0 && std::isfinite(squares.left) ? 1 - squares.left / squares.before : -1;
 }
 
+double CauseSearch::unknown_share() const {
+  const MadeTensors made = made_tensors(m_inputs, m_recipe);
+  const double own = left_squares(m_sample, m_sample.a, made, false).left;
+  const double difference = left_squares(m_sample, m_sample.b, {}, false).before;
+  return difference > 0 && std::isfinite(own) ? own / difference : 0;
+}
+
 void CauseSearch::add(std::string id, JsonObject parameters, const Recipe& changed, int rank) {
   add_explained(std::move(id), std::move(parameters), explained(changed), rank);
 }

@@ -29,6 +29,8 @@ class CauseSearch {
   const RecipeInputs& inputs_of_b() const { return m_inputs_of_b; }  ///< B's vectors before A's rotation
 
   double explained(const Recipe& recipe) const;
+  /// What A's recipe leaves of A's own tensors, as a share of the difference: below 0.1 it is known.
+  double unknown_share() const;
   /// The same from B's own vectors, where both have the same but for noise: rounding to few levels takes
   /// neighbours of a step far apart.
   double explained_of_b(const Recipe& recipe) const;
@@ -55,8 +57,9 @@ struct LeftSquares {
 LeftSquares left_squares(const LayerSample& sample, const std::map<TensorRole, TensorBlock>& target,
                          const MadeTensors& made, bool edits);
 
-/// What A's own tensors show of its recipe: told values first, then what fits.
-Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told);
+/// What A's own tensors show of its recipe: told values first, then the rotation between its vectors in
+/// `a`, where that is given, then what fits.
+Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told, const Capture* a = nullptr);
 /// Moves positions that nobody told to where A's rotated queries show them.
 void fit_base(const LayerSample& sample, Recipe& recipe);
 /// A bias of distances from what A's scores or weights have beyond q · k; false where they are not there.

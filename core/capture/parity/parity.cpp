@@ -106,7 +106,7 @@ Result<void> find_cause(const Capture& a, const Capture& b, Parity& parity) {
   const auto sample = layer_sample(a, b, parity.comparison, first.layer, first.cell.at);
   if (!sample) return sample.error();
   const ToldModel told = told_model(a, first.layer, sample->head_dim, sample->past + sample->queries);
-  CauseSearch search(*sample, told, fitted_recipe(*sample, told));
+  CauseSearch search(*sample, told, fitted_recipe(*sample, told, &a));
   const bool from_hidden = first.role == TensorRole::hidden_out;
   if (!from_hidden) {
     try_input_causes(search);
@@ -118,8 +118,8 @@ Result<void> find_cause(const Capture& a, const Capture& b, Parity& parity) {
     try_bias_causes(search);
     try_head_causes(search);
     try_cast_causes(search);
-    // What is taken for A's way explains B before anything is changed: it is not A's.
-    if (search.explained(search.recipe()) > 0.3)
+    // What is taken for A's way explains B before anything is changed, or does not make A: it is not A's.
+    if (search.explained(search.recipe()) > 0.3 || search.unknown_share() > 1 - least_explained)
       parity.undetermined.emplace_back(
           "how A computes is not told by its tensors and config: a cause cannot be tried on it");
     else

@@ -146,6 +146,7 @@ Result<Answer> answered(const Evidence& evidence) {
     for (Index& position : axis) position += best.base;
     answer.positions.push_back(std::move(axis));
   }
+  if (answer.positions.size() == 3) answer.axis = best.steps->axis;
   settle_positions(turns, best, answer);
   answer.inv_freq = best.frequency;
   answer.attention_factor = best.attention_factor;

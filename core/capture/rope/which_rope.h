@@ -27,6 +27,7 @@ struct WhichRope {
   std::optional<double> original_max_position_embeddings;
   double attention_factor = 1;                ///< of cos and sin
   std::vector<std::vector<Index>> positions;  ///< one list, or three under M-RoPE: time, height, width
+  std::vector<int> axis;                      ///< of each pair: its list of positions, where there are three
   std::vector<double> inv_freq;               ///< radians a position, before a cast
   std::optional<RopeCast> cast;
   double residual = 0;  ///< root mean square of what the answer leaves of the factors

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/parity/cause_search.h"
+#include "core/capture/parity/recipe/shown_rope.h"
 
 #include <algorithm>
 #include <cmath>
@@ -87,33 +88,76 @@ void fit_sinks(const LayerSample& sample, Recipe& recipe) {
       });
 }
 
-std::vector<Recipe> alternatives(const LayerSample& sample, const ToldModel& told, const Recipe& base) {
-  std::vector<Recipe> all;
-  const auto with = [&](auto change) {
+/// Rotations that models without a config mostly have: of all columns of a head or of their first ones.
+std::vector<RopeLaw> usual_ropes(Index head_dim) {
+  std::vector<RopeLaw> all;
+  for (const Index share : {1, 2, 4})
+    for (const PairLayout layout : {PairLayout::half_split, PairLayout::interleaved})
+      for (const double theta : {10000.0, 500000.0, 1000000.0}) {
+        if (head_dim % (2 * share) != 0) continue;
+        ToldRope rope;
+        rope.layout = layout;
+        rope.scaling.head_dim = head_dim;
+        rope.scaling.rotary_dim = head_dim / share;
+        rope.scaling.rope_theta = theta;
+        all.push_back(rope.law());
+      }
+  return all;
+}
+
+/// Changes of a recipe, by what they change.
+std::vector<std::vector<Recipe>> alternatives(const LayerSample& sample, const ToldModel& told, const Recipe& base) {
+  std::vector<std::vector<Recipe>> all(4);
+  const auto with = [&](std::size_t kind, auto change) {
     Recipe recipe = base;
     change(recipe);
-    all.push_back(std::move(recipe));
+    all[kind].push_back(std::move(recipe));
   };
   if (!base.stored_mask && !sample.has(TensorRole::mask))
-    for (const MaskLaw& law : likely_masks(sample, told)) with([&](Recipe& r) { r.mask = law; });
-  with([](Recipe& r) { r.rope.rotates = false; });
-  for (const PairLayout layout : {PairLayout::half_split, PairLayout::interleaved}) {
-    if (!base.rope.inv_freq.empty()) with([&](Recipe& r) { r.rope.rotates = true, r.rope.layout = layout; });
-    for (const double theta : {10000.0, 500000.0, 1000000.0}) {
-      if (told.rope || told.says_no_rope || sample.head_dim % 2 != 0) continue;
-      ToldRope rope;
-      rope.layout = layout;
-      rope.scaling.head_dim = sample.head_dim;
-      rope.scaling.rope_theta = theta;
-      with([&](Recipe& r) { r.rope = rope.law(); });
-    }
-  }
-  const auto dims = static_cast<double>(std::max<Index>(1, sample.head_dim));
-  for (const double scale : {1 / std::sqrt(dims), 1 / dims, 1.0}) with([&](Recipe& r) { r.scale = scale; });
+    for (const MaskLaw& law : likely_masks(sample, told)) with(0, [&](Recipe& r) { r.mask = law; });
+  with(1, [](Recipe& r) { r.rope.rotates = false; });
+  for (const PairLayout layout : {PairLayout::half_split, PairLayout::interleaved})
+    if (!base.rope.inv_freq.empty()) with(1, [&](Recipe& r) { r.rope.rotates = true, r.rope.layout = layout; });
+  if (!told.rope && !told.says_no_rope)
+    for (const RopeLaw& law : usual_ropes(sample.head_dim)) with(1, [&](Recipe& r) { r.rope = law; });
   if (base.linear.slopes.empty() && base.bias.values.empty() && !base.rope.rotates)
-    with([&](Recipe& r) { r.linear.slopes = alibi_slopes(sample.heads, false); });
-  with([](Recipe& r) { r.softcap = 0; });
+    with(1, [&](Recipe& r) { r.linear.slopes = alibi_slopes(sample.heads, false); });
+  const auto dims = static_cast<double>(std::max<Index>(1, sample.head_dim));
+  for (const double scale : {1 / std::sqrt(dims), 1 / dims, 1.0}) with(2, [&](Recipe& r) { r.scale = scale; });
+  with(3, [](Recipe& r) { r.softcap = 0; });
   return all;
+}
+
+struct FittedRecipe {
+  Recipe recipe;
+  double error = 0;
+};
+
+/// One change after the other, until A's tensors are made. Of a small sample several first changes are
+/// followed: a window and a rotation may only fit together.
+void fit_changes(const LayerSample& sample, const ToldModel& told, FittedRecipe& best) {
+  constexpr Index small = 1'000'000;
+  const Index products = sample.batch * sample.heads * std::ssize(sample.rows) * sample.keys * sample.head_dim;
+  const std::size_t followed = products <= small && best.error > 0.05 ? 4 : 1;
+  std::vector<FittedRecipe> last{best};
+  for (int round = 0; round < 3 && best.error > good_enough; ++round) {
+    std::vector<FittedRecipe> next;
+    for (const FittedRecipe& each : last)
+      for (std::vector<Recipe>& kind : alternatives(sample, told, each.recipe)) {
+        FittedRecipe least{{}, 1e300};
+        for (Recipe& other : kind)
+          if (const double error = own_error(sample, other); error < least.error) least = {std::move(other), error};
+        const bool known = std::ranges::any_of(next, [&](const FittedRecipe& n) { return n.error == least.error; });
+        if (least.error < 1e300 && least.error != each.error && !known) next.push_back(std::move(least));
+      }
+    if (next.empty()) return;
+    std::ranges::stable_sort(next, {}, &FittedRecipe::error);
+    if (next.size() > followed) next.resize(followed);
+    const bool better = next.front().error < best.error / 1.5;
+    if (better) best = next.front();
+    if (!better && followed == 1) return;
+    last = std::move(next);
+  }
 }
 
 }  // namespace
@@ -139,26 +183,21 @@ std::vector<double> alibi_slopes(Index heads, bool geometric) {
   return slopes;
 }
 
-Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told) {
-  Recipe recipe = told_recipe(sample, told);
-  if (!recipe.sinks.empty()) fit_sinks(sample, recipe);
-  double error = own_error(sample, recipe);
-  if (error > good_enough) fit_base(sample, recipe), error = own_error(sample, recipe);
+Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told, const Capture* a) {
+  FittedRecipe best{told_recipe(sample, told), 0};
+  if (!best.recipe.sinks.empty()) fit_sinks(sample, best.recipe);
+  best.error = own_error(sample, best.recipe);
+  if (best.error > good_enough) fit_base(sample, best.recipe), best.error = own_error(sample, best.recipe);
+  if (a && best.error > good_enough + 4 * sample.unit)
+    for (Recipe& shown : with_shown_rope(*a, sample, best.recipe))
+      if (const double left = own_error(sample, shown); left < best.error / 1.5) best = {std::move(shown), left};
   // A bias that was not captured, of a model without positions in its vectors.
-  if (Recipe biased = recipe; error > 0.05 && !recipe.rope.rotates && fit_bias(sample, biased)) {
+  if (Recipe biased = best.recipe; best.error > 0.05 && !biased.rope.rotates && fit_bias(sample, biased)) {
     const double left = own_error(sample, biased);
-    if (left < 0.02 || left < error / 20) recipe = std::move(biased), error = left;
+    if (left < 0.02 || left < best.error / 20) best = {std::move(biased), left};
   }
-  for (int round = 0; round < 3 && error > good_enough; ++round) {
-    std::optional<Recipe> best;
-    double least = error / 1.5;
-    for (Recipe& other : alternatives(sample, told, recipe))
-      if (const double left = own_error(sample, other); left < least) least = left, best = std::move(other);
-    if (!best) break;
-    recipe = std::move(*best);
-    error = least;
-  }
-  return recipe;
+  fit_changes(sample, told, best);
+  return best.recipe;
 }
 
 }  // namespace vqscope

@@ -25,6 +25,7 @@ struct Planted {
   double offset = 0;
   double scale = 1 / std::sqrt(8.0);
   double softcap = 0;
+  std::vector<int> axis;  ///< of each pair, where a picture's rows have three positions
   bool interleaved = false;
   bool deals_heads = false;
   std::function<bool(Index, Index)> sees = [](Index q, Index k) { return k <= q; };
@@ -40,10 +41,21 @@ std::vector<double> random_numbers(Index count, std::uint64_t seed) {
   return values;
 }
 
+/// Of text with a picture of 3 by 4 between.
+double picture_position(Index row, int axis) {
+  constexpr Index begin = 6, wide = 4, size = 12;
+  if (row < begin) return static_cast<double>(row);
+  if (row >= begin + size) return static_cast<double>(row - size + wide);
+  const Index down = (row - begin) / wide, across = (row - begin) % wide;
+  return static_cast<double>(begin + (axis == 0 ? 0 : axis == 1 ? down : across));
+}
+
 std::vector<double> rotated(std::vector<double> x, const Planted& planted) {
   for (std::size_t row = 0; row < x.size() / dims; ++row)
     for (std::size_t pair = 0; pair < dims / 2; ++pair) {
-      const double position = static_cast<double>(row % tokens) + planted.offset;
+      const auto token = static_cast<Index>(row % tokens);
+      const double position = planted.axis.empty() ? static_cast<double>(token) + planted.offset
+                                                   : picture_position(token, planted.axis[pair]);
       const double angle = position * std::pow(planted.theta, -2.0 * static_cast<double>(pair) / dims);
       double& one = x[row * dims + (planted.interleaved ? 2 * pair : pair)];
       double& two = x[row * dims + (planted.interleaved ? 2 * pair + 1 : pair + dims / 2)];
@@ -178,6 +190,39 @@ class ParityTest : public vqscope::test::TestCase {
     QCOMPARE(parity.sentence, std::string("A's window is 0 keys, B's is 6"));
     const std::string json = indented_json(parity_json(parity));
     QVERIFY(json.find("\"verdict\": \"differs\"") != std::string::npos);
+  }
+
+  void the_rotation_of_a_is_read_from_its_tensors() {
+    Planted a, b;
+    a.theta = 30000;
+    b.theta = 10000;
+    a.kept = b.kept = {"q", "k", "q_rot", "k_rot"};
+    const Parity parity = compared(a, b, "null");
+    QVERIFY2(parity.cause, parity.sentence.c_str());
+    QCOMPARE(parity.sentence, std::string("rope_theta is 30000 in A, 10000 in B"));
+  }
+
+  void axes_of_positions_are_read_from_tensors() {
+    Planted a, b;
+    a.axis = {0, 0, 1, 2};
+    b.axis = {0, 0, 2, 1};
+    a.theta = b.theta = 16;
+    a.kept = b.kept = {"q", "k", "q_rot", "k_rot"};
+    const Parity parity = compared(a, b, R"({"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 8,
+      "rope_parameters": {"rope_type": "mrope", "rope_theta": 16.0, "mrope_section": [2, 1, 1]}})");
+    QVERIFY2(parity.cause, parity.sentence.c_str());
+    QCOMPARE(parity.cause->id, std::string("mrope_sections"));
+  }
+
+  void no_cause_is_claimed_where_the_way_of_a_is_not_known() {
+    Planted a;
+    a.theta = 123;  // nothing tells it
+    const Parity parity = compared(a, {}, "null");
+    QCOMPARE(parity.comparison.verdict, ParityVerdict::differs);
+    QVERIFY(!parity.cause);
+    QVERIFY(std::ranges::any_of(parity.undetermined, [](const std::string& each) {
+      return each == "how A computes is not told by its tensors and config: a cause cannot be tried on it";
+    }));
   }
 
   void other_weights_are_no_cause_of_attention() {
