@@ -15,6 +15,7 @@ struct TriedCause {
   JsonObject parameters;
   double explained = 0;  ///< 1 - |B - A with the cause|² / |B - A|²
   int rank = 0;          ///< the lower of causes that explain alike is told
+  bool in_a = false;     ///< what is said of B is so of A: a change of B's way makes A
 };
 
 /// What the told recipe of A is changed to and held against B.

@@ -46,14 +46,18 @@ std::optional<TriedCause> moved_windows(const Capture& a, const Capture& b, cons
   const auto has = [](const std::vector<Index>& windows, bool some) {
     return std::any_of(windows.begin(), windows.end(), [some](Index each) { return (each > 0) == some; });
   };
-  bool moved = false, changed = false;
+  const auto told = told_windows(a);
+  bool moved = false, changed = false, lost = false, as_told = true;
   for (std::size_t i = 0; i < std::min(windows_a.size(), windows_b.size()); ++i) {
     const bool compared = comparison.find(static_cast<Index>(i)) != nullptr;
     moved = moved || (compared && windows_a[i] == 0 && windows_b[i] > 0);
+    lost = lost || (compared && windows_a[i] > 0 && windows_b[i] == 0);
+    as_told = as_told && (!compared || i >= told.size() || windows_a[i] == told[i]);
     changed = changed || (compared && windows_a[i] > 0 && windows_b[i] > 0 && windows_a[i] != windows_b[i]);
   }
-  // The same windows, at other layers.
-  if (!moved || changed || !has(windows_a, true)) return std::nullopt;
+  // The same windows, at other layers. What A was told of the layers that were not compared counts where A does
+  // elsewhere as it was told.
+  if (!moved || changed || !(lost || as_told) || !has(windows_a, true)) return std::nullopt;
   return TriedCause{"window_layers", {{"windows_a", windows_a}, {"windows_b", windows_b}}, found.explained, 1};
 }
 

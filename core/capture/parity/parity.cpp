@@ -10,21 +10,6 @@ namespace {
 
 constexpr std::array projections{TensorRole::q_proj, TensorRole::k_proj, TensorRole::q, TensorRole::k, TensorRole::v};
 
-/// What explains as much as the best does up to noise, the one of least rank first.
-void choose(std::vector<TriedCause> tried, Parity& parity) {
-  if (tried.empty()) return;
-  const double left = 1 - tried.front().explained;
-  const auto alike = [&](const TriedCause& each) { return 1 - each.explained <= 2 * std::max(left, 0.0) + 1e-6; };
-  const auto end = std::stable_partition(tried.begin(), tried.end(), alike);
-  std::stable_sort(tried.begin(), end, [](const TriedCause& a, const TriedCause& b) { return a.rank < b.rank; });
-  if (tried.front().explained >= least_explained) {
-    parity.cause = tried.front();
-    tried.erase(tried.begin());
-  }
-  for (TriedCause& each : tried)
-    if (each.explained >= 0.3 && parity.alternatives.size() < 8) parity.alternatives.push_back(std::move(each));
-}
-
 /// The projections that differ although the layer's input does not: by its own tensor, or by another
 /// projection of it. Rotated vectors stand for projections that were not captured, where one of them alone differs.
 std::vector<std::string> changed_weights(const LayerSample& sample) {
@@ -101,39 +86,42 @@ void add_told_differences(const Capture& a, const Capture& b, Parity& parity) {
   if (!keys.empty()) parity.undetermined.push_back("the configs of A and B differ in " + listed(keys));
 }
 
+/// Where a change of A's way does not make B, one of B's may make A.
+void try_from_b(const Capture& a, const Capture& b, Parity& parity) {
+  const Capture* told = &b;
+  Capture copy;
+  if (!b.info.config && a.info.config) {
+    copy = b;
+    copy.info.config = a.info.config;
+    told = &copy;
+  }
+  auto trial = cause_trial(*told, a, parity.comparison);
+  if (!trial || !trial->cause) return;
+  parity.cause = std::move(trial->cause);
+  parity.cause->in_a = true;
+}
+
 Result<void> find_cause(const Capture& a, const Capture& b, Parity& parity) {
   const FirstDifference& first = *parity.comparison.first;
-  const auto sample = layer_sample(a, b, parity.comparison, first.layer, first.cell.at);
-  if (!sample) return sample.error();
-  const ToldModel told = told_model(a, first.layer, sample->head_dim, sample->past + sample->queries);
-  CauseSearch search(*sample, told, fitted_recipe(*sample, told, &a));
+  auto trial = cause_trial(a, b, parity.comparison);
+  if (!trial) return trial.error();
+  const LayerSample& sample = trial->sample;
   const bool from_hidden = first.role == TensorRole::hidden_out;
-  if (!from_hidden) {
-    try_input_causes(search);
-    try_mask_causes(search);
-    try_position_causes(search);
-    try_rope_causes(search);
-    try_scaling_causes(search);
-    try_score_causes(search);
-    try_bias_causes(search);
-    try_head_causes(search);
-    try_cast_causes(search);
-    // What is taken for A's way explains B before anything is changed, or does not make A: it is not A's.
-    if (search.explained(search.recipe()) > 0.3 || search.unknown_share() > 1 - least_explained)
-      parity.undetermined.emplace_back(
-          "how A computes is not told by its tensors and config: a cause cannot be tried on it");
-    else
-      choose(search.tried(), parity);
-  }
+  parity.cause = std::move(trial->cause);
+  parity.alternatives = std::move(trial->alternatives);
   if (parity.cause && parity.cause->id.starts_with("window_"))
     if (auto moved = moved_windows(a, b, parity.comparison, *parity.cause)) parity.cause = std::move(moved);
-  if (!parity.cause) blame_inputs(a, *sample, parity);
-  if (sample->is_part)
+  if (!parity.cause && !from_hidden) try_from_b(a, b, parity);
+  if (!parity.cause && !trial->way_known)
+    parity.undetermined.emplace_back(
+        "how A computes is not told by its tensors and config: a cause cannot be tried on it");
+  if (!parity.cause) blame_inputs(a, sample, parity);
+  if (sample.is_part)
     parity.undetermined.push_back(fmt::format("causes were tried on {} queries, {} keys and {} heads of layer {}",
-                                              sample->rows.size(), sample->keys, sample->heads, first.layer));
+                                              sample.rows.size(), sample.keys, sample.heads, first.layer));
   if (parity.cause || from_hidden) return {};
   std::vector<std::string> excluded;
-  for (const TriedCause& each : search.tried()) excluded.push_back(each.id);
+  for (const TriedCause& each : trial->tried) excluded.push_back(each.id);
   parity.undetermined.push_back(excluded.empty() ? "the tensors of this layer do not suffice to try any cause"
                                                  : "no cause explains it; tried: " + listed(excluded));
   return {};

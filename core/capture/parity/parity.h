@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/capture/parity/capture_comparison.h"
-#include "core/capture/parity/cause_search.h"
+#include "core/capture/parity/cause_trial.h"
 
 #include <optional>
 #include <string>
@@ -19,9 +19,6 @@ struct Parity {
   std::vector<std::string> undetermined;
   std::string look_at;  ///< the row of the first difference, as `vqscope row` counts; may be empty
 };
-
-/// Least share of the difference that a cause explains.
-inline constexpr double least_explained = 0.9;
 
 Result<Parity> parity_of(const Capture& a, const Capture& b, const Work& work,
                          const std::function<void(const FirstDifference&)>& found = {});

@@ -4,6 +4,8 @@
 #include "core/base/sentence.h"
 #include "core/io/json/json_text.h"
 
+#include <cctype>
+
 namespace vqscope {
 namespace {
 
@@ -72,8 +74,32 @@ std::string value_shown(const JsonValue& value) {
   return compact_json(value);
 }
 
+/// A for B and B for A, where they stand alone.
+std::string with_sides_exchanged(std::string text) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at]));
+  };
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if ((text[i] == 'A' || text[i] == 'B') && (i == 0 || !is_letter(i - 1)) && !is_letter(i + 1))
+      text[i] = text[i] == 'A' ? 'B' : 'A';
+  return text;
+}
+
+/// "a" and "first_a" for "b" and "first_b", and the other way round.
+JsonObject with_sides_exchanged(const JsonObject& parameters) {
+  JsonObject exchanged;
+  for (const auto& [name, value] : parameters) {
+    std::string other = name;
+    if (name == "a" || name.ends_with("_a")) other.back() = 'b';
+    if (name == "b" || name.ends_with("_b")) other.back() = 'a';
+    exchanged[other] = value;
+  }
+  return exchanged;
+}
+
 JsonObject cause_json(const TriedCause& cause, bool sentence) {
-  JsonObject object{{"id", cause.id}, {"explained", cause.explained}, {"parameters", cause.parameters}};
+  JsonObject object{{"id", cause.id}, {"explained", cause.explained}, {"departs", cause.in_a ? "a" : "b"}};
+  object["parameters"] = cause.in_a ? with_sides_exchanged(cause.parameters) : cause.parameters;
   if (sentence) object["sentence"] = cause_sentence(cause);
   return object;
 }
@@ -96,7 +122,7 @@ JsonObject first_json(const FirstDifference& first) {
 std::string cause_sentence(const TriedCause& cause) {
   for (const CauseText& known : cause_texts) {
     if (known.id != cause.id) continue;
-    std::string text(known.text);
+    std::string text = cause.in_a ? with_sides_exchanged(std::string(known.text)) : std::string(known.text);
     for (const auto& [name, value] : cause.parameters) {
       const std::string hole = "{" + name + "}";
       for (std::size_t at = text.find(hole); at != std::string::npos; at = text.find(hole))

@@ -29,6 +29,8 @@ void try_windows(CauseSearch& search) {
     none.mask.window = 0;
     search.add("window_ignored", {{"a", window}}, none, 1);
   }
+  // A ignores what it was told: that is found from B.
+  if (window == 0 && search.told().window) return;
   for (const Index other : windows_to_try(window, search.sample().keys)) {
     Recipe changed = own;
     changed.stored_mask = false;

@@ -16,11 +16,18 @@ std::vector<double> plain_frequencies(double theta, Index rotary_dim) {
   return frequencies;
 }
 
+/// Whether A turns as it was told.
+bool turns_as_told(const CauseSearch& search) {
+  if (!search.told().rope) return false;
+  const auto told = search.told().rope->law().inv_freq, &own = search.recipe().rope.inv_freq;
+  return std::ranges::equal(told, own, [](double x, double y) { return std::abs(x - y) <= 1e-3 * std::abs(x); });
+}
+
 /// Frequencies of the told scaling with another base or number of columns; else plain ones.
 RopeLaw with_base(const CauseSearch& search, double theta, Index rotary_dim) {
   RopeLaw law = search.recipe().rope;
   law.rotary_dim = rotary_dim;
-  if (const auto& told = search.told().rope; told) {
+  if (const auto& told = search.told().rope; turns_as_told(search)) {
     ToldRope changed = *told;
     changed.scaling.rope_theta = theta;
     changed.scaling.rotary_dim = rotary_dim;
@@ -45,7 +52,7 @@ void try_layouts(CauseSearch& search) {
 }
 
 double theta_of(const CauseSearch& search) {
-  if (search.told().rope) return search.told().rope->scaling.rope_theta;
+  if (turns_as_told(search)) return search.told().rope->scaling.rope_theta;
   const auto& f = search.recipe().rope.inv_freq;
   return f.size() > 1 ? std::pow(f.front() / f[1], static_cast<double>(f.size())) : 10000;
 }

@@ -31,6 +31,7 @@ struct Planted {
   std::function<bool(Index, Index)> sees = [](Index q, Index k) { return k <= q; };
   std::vector<std::string> kept{"q", "k", "v", "out"};
   const char* cast = nullptr;  ///< of every tensor
+  bool rounds_k = false;       ///< to bfloat16
   double noise = 0;            ///< of k's weights
 };
 
@@ -70,6 +71,8 @@ std::vector<NamedTensor> layer_of(const Planted& planted) {
   std::vector<double> q = random_numbers(heads * tokens * dims, 1), k = random_numbers(groups * tokens * dims, 2);
   std::vector<double> v = random_numbers(groups * tokens * dims, 3);
   for (double& value : k) value *= 1 + planted.noise * std::sin(1000 * value);
+  if (planted.rounds_k)
+    for (double& value : k) value = number_type("bfloat16").rounded(value);
   const std::vector<double> q_rot = rotated(q, planted), k_rot = rotated(k, planted);
   std::vector<double> weights(heads * tokens * tokens), out(heads * tokens * dims);
   for (Index h = 0; h < heads; ++h)
@@ -214,12 +217,31 @@ class ParityTest : public vqscope::test::TestCase {
     QCOMPARE(parity.cause->id, std::string("mrope_sections"));
   }
 
+  void a_cause_may_lie_in_a() {
+    Planted cast;
+    cast.rounds_k = true;
+    const Parity parity = compared(cast, {}, plain_config);
+    QVERIFY2(parity.cause, parity.sentence.c_str());
+    QCOMPARE(parity.sentence, std::string("A rounds k to bf16"));
+    QVERIFY(parity.cause->explained > 0.99);
+    const std::string json = indented_json(parity_json(parity));
+    QVERIFY(json.find("\"departs\": \"a\"") != std::string::npos);
+    QCOMPARE(compared({}, cast, plain_config).sentence, std::string("B rounds k to bf16"));
+    const TriedCause factor{"attention_factor_missing", {{"a", 1.2}, {"b", 1.0}}, 1, 1, true};
+    QCOMPARE(cause_sentence(factor), std::string("A leaves out the attention factor of RoPE: 1.2 in B, 1 in A"));
+  }
+
   void no_cause_is_claimed_where_the_way_of_a_is_not_known() {
     Planted a;
     a.theta = 123;  // nothing tells it
-    const Parity parity = compared(a, {}, "null");
+    QCOMPARE(compared(a, {}, "null").cause->id, std::string("rope_theta"));
+    Planted b;
+    b.theta = 35;
+    a.softcap = 1;
+    b.softcap = 2;
+    const Parity parity = compared(a, b, "null");
     QCOMPARE(parity.comparison.verdict, ParityVerdict::differs);
-    QVERIFY(!parity.cause);
+    QVERIFY2(!parity.cause, parity.sentence.c_str());
     QVERIFY(std::ranges::any_of(parity.undetermined, [](const std::string& each) {
       return each == "how A computes is not told by its tensors and config: a cause cannot be tried on it";
     }));
