@@ -2,7 +2,7 @@
 #include "core/capture/store/capture.h"
 
 #include "core/base/sentence.h"
-#include "core/capture/store/capture_names.h"
+#include "core/capture/store/name_map.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/tensor/tensor_file.h"
@@ -74,16 +74,17 @@ Result<void> read_inputs(const std::string& path, CapturedInputs& inputs) {
   return {};
 }
 
-/// The tensors of a file under the names of a layer, or of another program.
-Result<void> add_tensors(const std::string& path, std::optional<Index> layer, Capture& capture) {
+/// The tensors of a file under names that a person wrote down, of a layer, or of another program.
+Result<void> add_tensors(const std::string& path, const NameMap& names, std::optional<Index> layer, Capture& capture) {
   const auto bytes = open_file(path);
   if (!bytes) return bytes.error();
   const auto listed = list_tensors(*bytes, path, TensorUse::cells);
   if (!listed) return listed.error();
   const bool alone = listed->size() == 1;
   for (const ListedTensor& tensor : *listed) {
-    std::optional<ForeignTensor> place;
-    if (const auto role = tensor_role_of(tensor.name); role && (layer || !alone || tensor.name != ""))
+    std::optional<ForeignTensor> place = names.find(tensor.name);
+    if (!place && alone) place = names.find(stem_of(path));
+    if (const auto role = tensor_role_of(tensor.name); !place && role && (layer || !alone || tensor.name != ""))
       place = ForeignTensor{layer.value_or(0), *role};
     if (!place) place = foreign_tensor_of(tensor.name);
     if (!place && alone) place = foreign_tensor_of(stem_of(path));
@@ -108,6 +109,8 @@ Result<void> add_tensors(const std::string& path, std::optional<Index> layer, Ca
 Result<void> add_folder(const std::string& folder, std::optional<Index> step, Capture& capture) {
   const auto files = tensor_files(folder);
   if (!files) return files.error();
+  const auto names = NameMap::of_folder(folder);
+  if (!names) return names.error();
   std::set<Index> steps;
   for (const std::string& file : *files)
     if (const auto place = layer_file_of(stem_of(file))) steps.insert(place->step);
@@ -119,7 +122,8 @@ Result<void> add_folder(const std::string& folder, std::optional<Index> step, Ca
     if (place && place->step != capture.step) continue;
     if (stem_of(file) == "inputs") {
       if (auto read = read_inputs(file, capture.inputs); !read) return read;
-    } else if (auto added = add_tensors(file, place ? std::optional(place->layer) : std::nullopt, capture); !added) {
+    } else if (auto added = add_tensors(file, *names, place ? std::optional(place->layer) : std::nullopt, capture);
+               !added) {
       return added;
     }
   }
@@ -142,8 +146,11 @@ Result<Capture> Capture::open(const std::string& path, std::optional<Index> step
   std::error_code failed;
   if (std::filesystem::is_directory(path, failed)) {
     if (auto added = add_folder(path, step, capture); !added) return added.error();
-  } else if (auto added = add_tensors(path, std::nullopt, capture); !added) {
-    return added.error();
+  } else {
+    const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+    const auto names = NameMap::of_folder(parent.empty() ? "." : parent.string());
+    if (!names) return names.error();
+    if (auto added = add_tensors(path, *names, std::nullopt, capture); !added) return added.error();
   }
   if (capture.layers.empty())
     return invalid(

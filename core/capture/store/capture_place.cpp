@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/store/capture_place.h"
 
-#include "core/capture/store/capture_names.h"
+#include "core/capture/store/name_map.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/tensor/tensor_name.h"
 
@@ -44,7 +44,7 @@ int layers_within(const std::filesystem::path& folder, int enough) {
 }
 
 bool is_capture_folder(const std::filesystem::path& folder, int layers) {
-  if (is_there(folder / "capture.json")) return true;
+  if (is_there(folder / "capture.json") || is_there(folder / name_map_file)) return true;
   return !is_there(folder / "config.json") && layers_within(folder, layers) == layers;
 }
 

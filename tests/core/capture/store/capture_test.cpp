@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/store/capture.h"
 #include "core/capture/store/capture_names.h"
+#include "core/capture/store/capture_place.h"
 #include "core/capture/store/layer_tensor.h"
 #include "core/io/tensor/safetensors_writer.h"
 #include "tests/support/test_main.h"
@@ -64,6 +65,33 @@ class CaptureTest : public vqscope::test::TestCase {
     QCOMPARE(opened(folder).error().message, path + ": capture.json: format is 2 but only format 1 can be read");
     writtenFile(folder, "capture.json", R"({"past": -1})");
     QCOMPARE(opened(folder).error().message, path + ": capture.json: past is -1 but must be a whole number from 0 on");
+  }
+
+  void names_that_a_person_wrote() {
+    const QTemporaryDir folder;
+    const std::string map = folder.path().toStdString() + "/capture_names.json";
+    write(folder, "dump.safetensors",
+          {{"blk.7.query", {1, 1, 2, 2}, counted(4)}, {"seen", {2, 2}, counted(4)}, {"other", {2}, counted(2)}});
+    writtenFile(folder, "capture_names.json",
+                R"({"blk.{layer}.query": "q_rot", "seen": {"tensor": "mask", "layer": 3}})");
+    for (const char* name : {"", "/dump.safetensors"}) {
+      const auto capture = opened(folder, name);
+      QVERIFY2(capture, capture ? "" : capture.error().message.c_str());
+      QCOMPARE(capture->layers.size(), std::size_t{2});
+      QVERIFY(capture->find(7, TensorRole::q_rot) && capture->find(3, TensorRole::mask));
+    }
+    QVERIFY(find_capture(folder.path().toStdString()));
+    writtenFile(folder, "capture_names.json", R"({"query": "q"})");
+    QCOMPARE(
+        opened(folder).error().message,
+        map + ": query: the name must have {layer} where the number of the layer stands, or a \"layer\" from 0 on");
+    writtenFile(folder, "capture_names.json", R"({"b{layer}": "Q"})");
+    QCOMPARE(opened(folder).error().message,
+             map +
+                 ": b{layer}: the tensor is \"Q\" but must be one of hidden_in, q_proj, k_proj, q, k, v, q_rot, k_rot, "
+                 "mask, bias, raw, scores, weights, out, hidden_out, position_ids, cos and sin");
+    writtenFile(folder, "capture_names.json", "[]");
+    QCOMPARE(opened(folder).error().message, map + " must be an object of names in braces");
   }
 
   void orders_of_axes_data() {
