@@ -7,6 +7,7 @@
 #include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_file.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vqscope {
@@ -59,9 +60,17 @@ Result<StoredNumbers> StoredNumbers::open(const CapturedTensor& tensor) {
     numbers.m_bytes = found->bytes;
     numbers.m_header = found->header;
   }
-  if (numbers.m_header.shape != tensor.shape)
+  std::vector<Index> stored = tensor.shape;
+  if (tensor.stored_columns > 0) stored.back() = tensor.stored_columns;
+  if (numbers.m_header.shape != stored)
     return invalid("{}: {} has another shape than a moment ago", tensor.file, tensor.name);
   numbers.m_strides = strides_of(numbers.m_header);
+  if (tensor.stored_columns > 0) {
+    if (numbers.m_header.fortran)
+      return invalid("{}: {} must be stored by rows to be split into q, k and v", tensor.file, tensor.name);
+    numbers.m_first = static_cast<std::uint64_t>(tensor.first_column);
+    numbers.m_columns = static_cast<std::uint64_t>(tensor.shape.back());
+  }
   return numbers;
 }
 
@@ -72,7 +81,21 @@ double StoredNumbers::unit() const {
   return m_header.dtype.bytes == 2 ? 0x1p-11 : 0x1p-24;
 }
 
+Result<void> StoredNumbers::read_in_order(std::uint64_t first, std::span<float> out) const {
+  if (m_columns == 0) return read(first, out);
+  const auto wide = static_cast<std::uint64_t>(m_header.shape.back());
+  while (!out.empty()) {
+    const std::uint64_t column = first % m_columns;
+    const auto count = std::min<std::uint64_t>(out.size(), m_columns - column);
+    if (auto done = read(first / m_columns * wide + column, out.first(count)); !done) return done;
+    out = out.subspan(count);
+    first += count;
+  }
+  return {};
+}
+
 Result<void> StoredNumbers::read(std::uint64_t first, std::span<float> out) const {
+  first += m_first;
   const auto size = static_cast<std::uint64_t>(m_header.dtype.bytes);
   const bool swap = is_swapped(m_header.dtype);
   if (m_header.dtype.kind == NpyKind::real && size == 4 && !swap)

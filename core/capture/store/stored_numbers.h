@@ -18,6 +18,8 @@ struct CapturedTensor {
   std::string name;   ///< within the file
   std::string dtype;  ///< NumPy's name, or the file's own: "bfloat16", "F8_E4M3"
   std::vector<Index> shape;
+  Index first_column = 0;    ///< of those that the file stores side by side
+  Index stored_columns = 0;  ///< 0: the last axis is as long as in the file
 };
 
 /// The numbers of a tensor as they lie in its file. Reads are of whole numbers within the file, so
@@ -30,6 +32,8 @@ class StoredNumbers {
   /// Numbers that lie one after the other from `first` on, counted in elements from the tensor's
   /// begin, as float32.
   Result<void> read(std::uint64_t first, std::span<float> out) const;
+  /// The same, counted in the tensor's own order: of a tensor that is some columns of a wider one.
+  Result<void> read_in_order(std::uint64_t first, std::span<float> out) const;
   /// In elements, by axis.
   const std::vector<std::uint64_t>& strides() const { return m_strides; }
   /// Largest relative error of a number of the type; 0: whole numbers and bool.
@@ -42,6 +46,8 @@ class StoredNumbers {
   NpyHeader m_header;
   std::vector<std::uint64_t> m_strides;
   Float8 m_float8 = Float8::none;
+  std::uint64_t m_first = 0;    ///< element of the file where the tensor begins
+  std::uint64_t m_columns = 0;  ///< of a wider tensor; 0: all
 };
 
 }  // namespace vqscope

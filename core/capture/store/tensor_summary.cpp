@@ -47,7 +47,7 @@ Result<TensorSummary> summary_of_tensor(const Capture& capture, Index layer, Ten
   for (std::uint64_t first = 0; first < count; first += summary_block) {
     if (stop.stop_requested()) return cancelled();
     block.resize(std::min(summary_block, count - first));
-    if (auto read = numbers->read(first, block); !read) return read.error();
+    if (auto read = numbers->read_in_order(first, block); !read) return read.error();
     if (first == 0) summary.constant = block.front();
     add_block(block, summary, squares);
   }

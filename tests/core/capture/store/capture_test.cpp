@@ -2,7 +2,9 @@
 #include "core/capture/store/capture.h"
 #include "core/capture/store/capture_names.h"
 #include "core/capture/store/capture_place.h"
+#include "core/capture/store/fused_tensors.h"
 #include "core/capture/store/layer_tensor.h"
+#include "core/capture/store/tensor_summary.h"
 #include "core/io/tensor/safetensors_writer.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
@@ -92,6 +94,28 @@ class CaptureTest : public vqscope::test::TestCase {
                  "mask, bias, raw, scores, weights, out, hidden_out, position_ids, cos and sin");
     writtenFile(folder, "capture_names.json", "[]");
     QCOMPARE(opened(folder).error().message, map + " must be an object of names in braces");
+  }
+
+  void fused_rows_are_split_by_the_heads_of_the_config() {
+    const QTemporaryDir folder;
+    // 2 heads, 1 key head, 3 columns each: 6 of q, 3 of k, 3 of v.
+    write(folder, "dump.safetensors", {{"model.layers.4.self_attn.qkv_proj", {5, 12}, counted(60)}});
+    QVERIFY(!opened(folder));
+    writtenFile(folder, "capture.json",
+                R"({"config": {"num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 3}})");
+    const auto capture = opened(folder);
+    QVERIFY2(capture, capture ? "" : capture.error().message.c_str());
+    const auto k = open_tensor(*capture, 4, TensorRole::k);
+    QVERIFY(k && *k);
+    const std::array<Index, 4> extent{1, 1, 5, 3};
+    QCOMPARE((*k)->reading.extent, extent);
+    std::vector<float> row(3);
+    QVERIFY((*k)->read({Range{0, 1}, {0, 1}, {2, 3}, {0, 3}}, row));
+    QCOMPARE(row, (std::vector<float>{30, 31, 32}));
+    const auto summary = summary_of_tensor(*capture, 4, TensorRole::v, {});
+    QVERIFY(summary);
+    QCOMPARE(summary->largest, 59.0);
+    QVERIFY(!fused_layer_of("model.layers.4.mlp.qkv_proj.weight"));
   }
 
   void orders_of_axes_data() {

@@ -2,6 +2,7 @@
 #include "core/capture/store/capture.h"
 
 #include "core/base/sentence.h"
+#include "core/capture/store/fused_tensors.h"
 #include "core/capture/store/name_map.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
@@ -74,20 +75,29 @@ Result<void> read_inputs(const std::string& path, CapturedInputs& inputs) {
   return {};
 }
 
+/// What is known of the names of a dump, and what has to be split once all is read.
+struct DumpReading {
+  NameMap names;
+  std::vector<FusedTensor> fused;
+};
+
 /// The tensors of a file under names that a person wrote down, of a layer, or of another program.
-Result<void> add_tensors(const std::string& path, const NameMap& names, std::optional<Index> layer, Capture& capture) {
+Result<void> add_tensors(const std::string& path, DumpReading& dump, std::optional<Index> layer, Capture& capture) {
   const auto bytes = open_file(path);
   if (!bytes) return bytes.error();
   const auto listed = list_tensors(*bytes, path, TensorUse::cells);
   if (!listed) return listed.error();
   const bool alone = listed->size() == 1;
   for (const ListedTensor& tensor : *listed) {
-    std::optional<ForeignTensor> place = names.find(tensor.name);
-    if (!place && alone) place = names.find(stem_of(path));
+    std::optional<ForeignTensor> place = dump.names.find(tensor.name);
+    if (!place && alone) place = dump.names.find(stem_of(path));
     if (const auto role = tensor_role_of(tensor.name); !place && role && (layer || !alone || tensor.name != ""))
       place = ForeignTensor{layer.value_or(0), *role};
     if (!place) place = foreign_tensor_of(tensor.name);
     if (!place && alone) place = foreign_tensor_of(stem_of(path));
+    const std::string whose = alone && tensor.name.empty() ? stem_of(path) : tensor.name;
+    if (const auto fused = place ? std::nullopt : fused_layer_of(whose); fused)
+      dump.fused.push_back({*fused, {path, tensor.name, tensor.dtype, tensor.shape}});
     if (!place) continue;
     CapturedLayer& tensors = capture.layers[place->layer];
     TensorRole role = place->role;
@@ -106,11 +116,9 @@ Result<void> add_tensors(const std::string& path, const NameMap& names, std::opt
   return {};
 }
 
-Result<void> add_folder(const std::string& folder, std::optional<Index> step, Capture& capture) {
+Result<void> add_folder(const std::string& folder, DumpReading& dump, std::optional<Index> step, Capture& capture) {
   const auto files = tensor_files(folder);
   if (!files) return files.error();
-  const auto names = NameMap::of_folder(folder);
-  if (!names) return names.error();
   std::set<Index> steps;
   for (const std::string& file : *files)
     if (const auto place = layer_file_of(stem_of(file))) steps.insert(place->step);
@@ -122,7 +130,7 @@ Result<void> add_folder(const std::string& folder, std::optional<Index> step, Ca
     if (place && place->step != capture.step) continue;
     if (stem_of(file) == "inputs") {
       if (auto read = read_inputs(file, capture.inputs); !read) return read;
-    } else if (auto added = add_tensors(file, *names, place ? std::optional(place->layer) : std::nullopt, capture);
+    } else if (auto added = add_tensors(file, dump, place ? std::optional(place->layer) : std::nullopt, capture);
                !added) {
       return added;
     }
@@ -144,14 +152,14 @@ Result<Capture> Capture::open(const std::string& path, std::optional<Index> step
   Capture capture;
   capture.path = path;
   std::error_code failed;
-  if (std::filesystem::is_directory(path, failed)) {
-    if (auto added = add_folder(path, step, capture); !added) return added.error();
-  } else {
-    const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-    const auto names = NameMap::of_folder(parent.empty() ? "." : parent.string());
-    if (!names) return names.error();
-    if (auto added = add_tensors(path, *names, std::nullopt, capture); !added) return added.error();
-  }
+  const bool is_folder = std::filesystem::is_directory(path, failed);
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  auto names = NameMap::of_folder(is_folder ? path : parent.empty() ? "." : parent.string());
+  if (!names) return names.error();
+  DumpReading dump{std::move(*names), {}};
+  auto added = is_folder ? add_folder(path, dump, step, capture) : add_tensors(path, dump, std::nullopt, capture);
+  if (!added) return added.error();
+  split_fused(dump.fused, capture);
   if (capture.layers.empty())
     return invalid(
         "{} holds no tensor of an attention layer: files layerNNN.safetensors with q, k, v, out and others, or dumps "
