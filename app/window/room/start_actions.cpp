@@ -15,6 +15,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -26,13 +27,16 @@ QString bundled(const std::string& config) {
 }  // namespace
 
 StartActions::StartActions(Workbench& workbench, QWidget* window)
-    : QObject(window), m_workbench(workbench), m_window(window), m_recent(savedRecentPath()) {}
+    : QObject(window), m_workbench(workbench), m_window(window), m_recent(savedRecentPath()) {
+  setRecent(m_recent.all());
+}
 
 void StartActions::attach(StartView& view) {
   m_view = &view;
   view.setGuide(guideQuestions());
   view.setLostSession(m_lost);
-  showRecent();
+  setRecent(m_shown);
+  lookForRecent();
   connect(&view, &StartView::maskTextRequested, this, &StartActions::maskTextRequested);
   connect(&view, &StartView::maskFileRequested, this, &StartActions::maskFileRequested);
   connect(&view, &StartView::configRequested, this, &StartActions::configRequested);
@@ -44,18 +48,33 @@ void StartActions::attach(StartView& view) {
   connect(&view, &StartView::restoreRequested, this, &StartActions::restoreRequested);
 }
 
-void StartActions::showRecent() {
-  if (m_view) m_view->setRecent(m_recent.existing());
+std::vector<RecentFile> StartActions::recent() {
+  lookForRecent();
+  return m_shown;
+}
+
+void StartActions::setRecent(std::vector<RecentFile> files) {
+  m_shown = std::move(files);
+  if (m_view) m_view->setRecent(m_shown);
+}
+
+void StartActions::lookForRecent() {
+  m_looks.run<std::vector<RecentFile>>([files = m_recent](const std::stop_token&) { return files.existing(); },
+                                       [this](std::vector<RecentFile> there) {
+                                         if (there != m_shown) setRecent(std::move(there));
+                                       });
 }
 
 void StartActions::addRecent(const QString& path) {
   if (const auto added = m_recent.add(path); !added) qWarning("vqscope: %s", added.error().message.c_str());
-  showRecent();
+  setRecent(m_recent.all());
+  lookForRecent();
 }
 
 void StartActions::forgetRecent() {
   if (const auto cleared = m_recent.clear(); !cleared) emit notified(text(cleared.error().message), true);
-  showRecent();
+  m_looks.stop();
+  setRecent({});
 }
 
 void StartActions::setLostSession(const QString& words) {

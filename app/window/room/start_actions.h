@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/session/field_scheduler.h"
 #include "widgets/start/recent_files.h"
 
 #include <QObject>
@@ -23,8 +24,8 @@ class StartActions : public QObject {
   void attach(StartView& view);
   /// A file was opened: the start page offers it again.
   void addRecent(const QString& path);
-  /// Those that are still there, newest first.
-  std::vector<RecentFile> recent() const { return m_recent.existing(); }
+  /// Those that were still there at the last look, newest first. Looks again for the next time.
+  std::vector<RecentFile> recent();
   void forgetRecent();
   void setLostSession(const QString& words);
 
@@ -50,11 +51,15 @@ class StartActions : public QObject {
 
  private:
   void openEntry(const GalleryEntry& entry);
-  void showRecent();
+  void setRecent(std::vector<RecentFile> files);
+  /// On another thread: a folder of a network that is gone does not answer.
+  void lookForRecent();
 
   Workbench& m_workbench;
   QWidget* m_window;
   RecentFiles m_recent;
+  std::vector<RecentFile> m_shown;
+  FieldScheduler m_looks;
   StartView* m_view = nullptr;
   QPointer<GuideView> m_guide;
   QString m_lost;

@@ -6,8 +6,6 @@
 #include "widgets/mask/source/mask_source.h"
 #include "widgets/parts/text.h"
 
-#include <QFileInfo>
-
 #include <utility>
 
 namespace vqscope {
@@ -54,8 +52,7 @@ void FileOpener::read(const QStringList& paths, std::function<Result<OpenedFiles
 
 void FileOpener::take(const Result<ReadFiles>& read, Unsaved unsaved) {
   if (!read) return emit notified(text(read.error().message), true);
-  const QStringList& paths = read->files.paths;
-  if (isOpened(*read, unsaved) && paths.size() == 1 && QFileInfo::exists(paths.front())) emit opened(paths.front());
+  if (isOpened(*read, unsaved) && read->isPath) emit opened(read->files.paths.front());
 }
 
 /// False also of a mask, which is read on another thread.

@@ -174,7 +174,9 @@ Result<ReadFiles> readFiles(const OpenedFiles& files) {
     case OpenedAs::mask:
     case OpenedAs::folder: break;
   }
-  return done ? Result<ReadFiles>(std::move(read)) : done.error();
+  if (!done) return done.error();
+  read.isPath = files.paths.size() == 1 && QFileInfo::exists(files.paths.front());
+  return read;
 }
 
 bool isCompiledIn(const QStringList& paths) {

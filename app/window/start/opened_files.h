@@ -40,6 +40,7 @@ struct ReadFiles {
   TokenTexts tokens = {};              ///< of the capture that the tensors are from
   std::vector<Capture> captures = {};  ///< one or two
   std::optional<Index> layer = {};     ///< of the only one, whose file was opened
+  bool isPath = false;                 ///< the only path names a file or folder, not a model of the cache
 };
 
 /// Reads a session, models, the names of tensors or the heads of a capture's files.

@@ -3,6 +3,7 @@
 
 #include "app/window/main_window.h"
 #include "app/window/room/folder_watch.h"
+#include "app/window/room/start_actions.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
@@ -12,6 +13,8 @@
 #include <QAbstractButton>
 #include <QMessageBox>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -72,6 +75,18 @@ class OpenedFilesTest : public test::TestCase {
     s.window.workbench().showPage("start");
     s.open(m_folder.filePath("causal.csv"));  // the same mask
     QCOMPARE(s.session().current, std::string("masks"));
+  }
+
+  void a_recent_file_that_is_gone_is_offered_no_more() {
+    OpeningWindow s;
+    s.open(writtenFile(m_folder, "gone.csv", "1,0\n1,1\n"));
+    auto* start = s.window.findChild<StartActions*>();
+    const auto isOffered = [start, path = m_folder.filePath("gone.csv")] {
+      return std::ranges::any_of(start->recent(), [&](const RecentFile& file) { return file.path == path; });
+    };
+    QVERIFY(isOffered());
+    QVERIFY(QFile::remove(m_folder.filePath("gone.csv")));
+    QTRY_VERIFY(!isOffered());
   }
 
   /// A folder without a model can be watched.
