@@ -154,6 +154,7 @@ QString ParityDialog::factsText() const {
   if (parity.cause)
     facts << tr("Cause: %1, explains %2 of the difference")
                  .arg(text(parity.cause->id), shareText(parity.cause->explained));
+  if (const std::string call = parity.cause ? cause_call(*parity.cause) : ""; !call.empty()) facts << text(call);
   for (const TriedCause& each : parity.alternatives)
     facts << tr("Or: %1 (%2, explains %3)").arg(text(cause_sentence(each)), text(each.id), shareText(each.explained));
   for (const auto& [side, remarks] :

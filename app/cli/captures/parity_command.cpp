@@ -3,7 +3,7 @@
 
 #include "app/cli/arguments/option_table.h"
 #include "app/cli/captures/step_watch.h"
-#include "app/cli/output/parity_document.h"
+#include "app/cli/output/parity/parity_document.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -65,8 +65,12 @@ Result<ParityArguments> parseParityArguments(const std::vector<std::string>& arg
 std::string parityText(const Parity& parity) {
   std::string text = std::string(name_of(parity.comparison.verdict)) + ": " + parity.sentence + "\n";
   if (parity.comparison.first) text += "first difference: " + place_text(*parity.comparison.first) + "\n";
-  if (parity.cause)
+  if (parity.cause) {
     text += "cause: " + parity.cause->id + ", explains " + to_text(100 * parity.cause->explained, 4) + " %\n";
+    const std::string call = cause_call(*parity.cause);
+    for (const std::string_view line : split(call, '\n'))
+      if (!line.empty()) text += fmt::format("  {}\n", line);
+  }
   for (const TriedCause& each : parity.alternatives)
     text += "or: " + cause_sentence(each) + " (" + each.id + ", explains " + to_text(100 * each.explained, 4) + " %)\n";
   for (const std::string& each : parity.comparison.read_a) text += "read in A: " + each + "\n";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/room/capture_actions.h"
 
-#include "app/cli/output/parity_document.h"
+#include "app/cli/output/parity/parity_document.h"
 #include "core/catalogue/registry.h"
 #include "core/encoding/snippet/encoding_snippet.h"
 #include "core/io/bytes/whole_file.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/capture/parity/capture_comparison.h"
+#include "core/capture/parity/cause_texts.h"
 #include "core/capture/parity/cause_trial.h"
 
 #include <optional>
@@ -25,8 +26,6 @@ Result<Parity> parity_of(const Capture& a, const Capture& b, const Work& work,
 
 /// "layer 3, out, head 2, query 17, channel 5: 0.113 in A, 0.094 in B"
 std::string place_text(const FirstDifference& first);
-/// What a cause is, with its numbers.
-std::string cause_sentence(const TriedCause& cause);
 /// As `parity --json` prints it.
 JsonObject parity_json(const Parity& parity);
 

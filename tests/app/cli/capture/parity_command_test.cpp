@@ -44,7 +44,12 @@ class ParityCommandTest : public vqscope::test::TestCase {
     QCOMPARE(answer["verdict"].toString(), QString("differs"));
     QCOMPARE(answer["cause"].toObject()["id"].toString(), QString("inputs_differ"));
     QCOMPARE(answer["first"].toObject()["row"].toInt(), 0);
-    QVERIFY(contentOf(m_folder, "page.html").contains("what enters attention already differs"));
+    const QByteArray page = contentOf(m_folder, "page.html");
+    for (const char* text : {"what enters attention already differs", "The first difference", "B - A of hidden_in",
+                             "token 0 of hidden_in", "vqscope parity a.safetensors b.safetensors --json"})
+      QVERIFY2(page.contains(text), text);
+    // Layers, map and row, light and dark.
+    QCOMPARE(page.count("data:image/svg+xml"), 6);
   }
 
   /// Three steps, of which the second differs; the third is never looked at.

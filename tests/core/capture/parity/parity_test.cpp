@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/parity/parity.h"
 #include "core/base/random.h"
+#include "core/capture/parity/difference_map.h"
 #include "core/io/tensor/safetensors_writer.h"
 #include "core/method/shared/number_type.h"
 #include "tests/support/test_main.h"
@@ -191,8 +192,30 @@ class ParityTest : public vqscope::test::TestCase {
     QCOMPARE(parity.comparison.first->cell.at, first);
     QCOMPARE(parity.cause->id, std::string("window_size"));
     QCOMPARE(parity.sentence, std::string("A's window is 0 keys, B's is 6"));
+    QCOMPARE(cause_call(*parity.cause).substr(0, 46),
+             std::string("A: \"sliding_window\": 0\nB: \"sliding_window\": 6\n"));
     const std::string json = indented_json(parity_json(parity));
     QVERIFY(json.find("\"verdict\": \"differs\"") != std::string::npos);
+  }
+
+  void the_map_shows_the_cells_that_differ() {
+    Planted a, b;
+    a.kept = b.kept = {"weights"};
+    b.sees = [](Index q, Index k) { return k <= q && q - k < 6; };
+    const QTemporaryDir folder_a, folder_b;
+    const Capture one = capture_of(folder_a, a, plain_config), two = capture_of(folder_b, b, plain_config);
+    const auto comparison = compared_captures(one, two, {});
+    const auto map = difference_map(one, two, *comparison->first);
+    QVERIFY2(map, map ? "" : map.error().message.c_str());
+    QCOMPARE(map->grid_rows, tokens);
+    QCOMPARE(map->grid_columns, tokens);
+    const auto differs = [&](Index row, Index key) {
+      return map->grid[static_cast<std::size_t>(row * tokens + key)] != 0;
+    };
+    QVERIFY(!differs(5, 0) && differs(6, 0) && differs(6, 6) && !differs(6, 7));
+    QCOMPARE(map->row_b.front(), 0.0F);
+    QVERIFY(map->row_a.front() > 0);
+    QCOMPARE(std::ssize(map->row_a), tokens);
   }
 
   void the_rotation_of_a_is_read_from_its_tensors() {
