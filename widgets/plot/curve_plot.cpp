@@ -6,6 +6,7 @@
 #include "widgets/plot/axis/value_tickers.h"
 #include "widgets/plot/curve/curve_graph.h"
 #include "widgets/plot/curve/curve_means.h"
+#include "widgets/plot/legend/curve_legend_item.h"
 #include "widgets/plot/plot_style.h"
 
 #include <qcustomplot.h>
@@ -187,6 +188,7 @@ void CurvePlot::addGraphs() {
   for (const Curve& curve : m_curves.curves) {
     auto* graph = new CurveGraph(m_plot.xAxis, m_plot.yAxis);  // the plot owns it
     graph->setName(text(curve.name));
+    CurveLegendItem::add(*m_plot.legend, *graph);
     graph->setData(x, QVector<double>(curve.y.begin(), curve.y.end()), true);
     if (m_curves.names_at_points)  // a gap at the x of other curves would part its points
       for (const double gap : gapsOf(m_curves.x, curve)) graph->data()->remove(gap);

@@ -61,8 +61,8 @@ class CurvePlot : public QObject {
   std::optional<std::size_t> curveInLegend(const QPointF& position) const;
   /// The curve whose line passes here.
   std::optional<std::size_t> curveAt(const QPointF& position) const;
-  /// The whole title of the axis at this place, if it is cut; else empty.
-  QString cutTitleAt(const QPointF& position) const;
+  /// The whole title of the axis, or the whole name in the legend, at this place if it is cut; else empty.
+  QString cutTextAt(const QPointF& position) const;
   /// Fades all curves but this one; nothing: none. The next curves are not faded.
   void setLit(const std::optional<std::size_t>& curve);
   const std::optional<std::size_t>& lit() const { return m_lit; }

@@ -3,6 +3,7 @@
 
 #include "widgets/parts/text.h"
 #include "widgets/plot/axis/index_ticker.h"
+#include "widgets/plot/legend/curve_legend_item.h"
 
 #include <array>
 #include <cmath>
@@ -25,6 +26,7 @@ void PublishedOverlay::show(const std::optional<Published>& published, const std
   for (const auto& series : published->series) {
     QCPGraph* graph = m_plot.addGraph(m_plot.xAxis, &axis);
     graph->setName(text(series.name));
+    CurveLegendItem::add(*m_plot.legend, *graph);
     graph->setData(QVector<double>(series.x.begin(), series.x.end()), QVector<double>(series.y.begin(), series.y.end()),
                    true);
     bool found = false;

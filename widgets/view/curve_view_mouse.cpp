@@ -40,7 +40,7 @@ bool CurveView::eventFilter(QObject* watched, QEvent* event) {
       break;
     case QEvent::ToolTip: {
       const auto* help = static_cast<QHelpEvent*>(event);
-      const QString title = m_curvePlot->cutTitleAt(help->pos());
+      const QString title = m_curvePlot->cutTextAt(help->pos());
       if (title.isEmpty()) break;
       QToolTip::showText(help->globalPos(), title, m_plot);
       return true;

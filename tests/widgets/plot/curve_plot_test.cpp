@@ -2,9 +2,8 @@
 #include "widgets/plot/curve_plot.h"
 
 #include "tests/support/test_main.h"
+#include "tests/widgets/plot/shown_curves.h"
 #include "widgets/plot/curve/curve_graph.h"
-
-#include <qcustomplot.h>
 
 #include <QTest>
 
@@ -13,41 +12,14 @@
 #include <set>
 
 using namespace vqscope;
-
-namespace {
-
-CurveSet curvesOf(int count) {
-  CurveSet set{.x_name = "r", .x_title = "relative distance r", .y_title = "score"};
-  for (int x = 0; x <= 100; ++x) set.x.push_back(x);
-  for (int i = 0; i < count; ++i) {
-    Curve curve{"curve " + std::to_string(i), {}};
-    for (const double x : set.x) curve.y.push_back((i + 1) * x - 20);
-    set.curves.push_back(curve);
-  }
-  return set;
-}
-
-struct Shown {
-  QCustomPlot plot;
-  CurvePlot curves{plot};
-
-  explicit Shown(const CurveSet& set) {
-    plot.setViewport(QRect(0, 0, 500, 400));
-    curves.setStyle(figureStyle());
-    curves.setCurves(set);
-    plot.replot(QCustomPlot::rpImmediateRefresh);
-  }
-  bool isLog(const QCPAxis* axis) const { return axis->scaleType() == QCPAxis::stLogarithmic; }
-};
-
-}  // namespace
+using namespace vqscope::test;
 
 class CurvePlotTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
   void axesHaveTitlesAndHoldTheCurves() {
-    Shown s(curvesOf(2));
+    ShownCurves s(curvesOf(2));
     QCOMPARE(s.plot.graphCount(), 2);
     QCOMPARE(s.plot.xAxis->label(), QString("relative distance r"));
     QCOMPARE(s.plot.yAxis->label(), QString("score"));
@@ -58,7 +30,7 @@ class CurvePlotTest : public test::TestCase {
   void titlesAreShortenedToFit() {
     CurveSet set = curvesOf(1);
     set.y_title = "a title that is much longer than a low plot is high";
-    Shown s(set);
+    ShownCurves s(set);
     const auto shownIn = [&](int height) {
       s.plot.setViewport(QRect(0, 0, 500, height));
       for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
@@ -79,7 +51,7 @@ class CurvePlotTest : public test::TestCase {
     QCOMPARE(shown("error of the query's attention", "error of the query"), QString("error"));
     QCOMPARE(shown("score of a token, B(r)", "score of a token, B"), QString("score of a token"));
     QCOMPARE(shown("distance (tokens)", "distance ("), QString("distance"));
-    Shown s([] {
+    ShownCurves s([] {
       CurveSet set = curvesOf(1);
       set.y_title = "score of the distance to the query, the mean over all heads and layers";
       return set;
@@ -87,8 +59,8 @@ class CurvePlotTest : public test::TestCase {
     s.plot.setViewport(QRect(0, 0, 500, 140));
     for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
     QCOMPARE(s.plot.yAxis->label(), QString("score"));
-    QVERIFY(s.curves.cutTitleAt({3, 60}).endsWith("layers"));
-    QVERIFY(s.curves.cutTitleAt({250, 60}).isEmpty());
+    QVERIFY(s.curves.cutTextAt({3, 60}).endsWith("layers"));
+    QVERIFY(s.curves.cutTextAt({250, 60}).isEmpty());
   }
 
   /// Curves that are still to come have no values at all.
@@ -97,7 +69,7 @@ class CurvePlotTest : public test::TestCase {
     set.log_y = true;
     const double none = std::numeric_limits<double>::quiet_NaN();
     set.curves[1].y.assign(set.x.size(), none);
-    Shown s(set);
+    ShownCurves s(set);
     QVERIFY(s.plot.yAxis->range().lower > 0 && s.plot.yAxis->range().contains(80));
     QCOMPARE(s.plot.legend->itemCount(), 2);
     set.curves[0].y = set.curves[1].y;
@@ -109,7 +81,7 @@ class CurvePlotTest : public test::TestCase {
   void logAxesFollowTheSetUntilToggled() {
     CurveSet set = curvesOf(1);
     set.log_x = true;
-    Shown s(set);
+    ShownCurves s(set);
     QVERIFY(s.curves.logX() && !s.curves.logY());
     QVERIFY(s.isLog(s.plot.xAxis) && !s.isLog(s.plot.yAxis));
     s.curves.setLogAxes(false, true);
@@ -128,7 +100,7 @@ class CurvePlotTest : public test::TestCase {
     CurveSet set = curvesOf(1);
     set.log_y = true;
     for (std::size_t i = 0; i < set.curves[0].y.size(); ++i) set.curves[0].y[i] = i % 2 == 0 ? 1.1e-7 : 1.3e-7;
-    Shown s(set);
+    ShownCurves s(set);
     QVERIFY2(s.plot.yAxis->range().upper >= 10 * s.plot.yAxis->range().lower, "rounding is no effect");
     s.plot.yAxis->setRange(1.1e-7, 1.3e-7);
     s.plot.replot(QCustomPlot::rpImmediateRefresh);
@@ -141,7 +113,7 @@ class CurvePlotTest : public test::TestCase {
   void logAxesOfNothingAboveZero() {
     CurveSet set = curvesOf(1);
     for (double& y : set.curves[0].y) y = -1;
-    Shown s(set);
+    ShownCurves s(set);
     s.curves.setLogAxes(false, true);
     QVERIFY(std::isfinite(s.plot.yAxis->range().lower) && std::isfinite(s.plot.yAxis->range().upper));
     s.plot.replot(QCustomPlot::rpImmediateRefresh);
@@ -149,7 +121,7 @@ class CurvePlotTest : public test::TestCase {
 
   void aChosenRangeIsKept() {
     const CurveSet set = curvesOf(1);
-    Shown s(set);
+    ShownCurves s(set);
     s.plot.xAxis->setRange(10, 20);
     s.curves.setCurves(set, true);
     QCOMPARE(s.plot.xAxis->range(), QCPRange(10, 20));
@@ -184,139 +156,12 @@ class CurvePlotTest : public test::TestCase {
     QCOMPARE(nearest(7.9), 2);
     QCOMPARE(nearest(8), 3);
     QCOMPARE(nearest(100), 3);
-    Shown s(curvesOf(1));
+    ShownCurves s(curvesOf(1));
     QCOMPARE(s.plot.graph(0)->lineStyle(), QCPGraph::lsLine);
     CurveSet stairs = curvesOf(1);
     stairs.steps = true;
     s.curves.setCurves(stairs);
     QCOMPARE(s.plot.graph(0)->lineStyle(), QCPGraph::lsStepLeft);
-  }
-
-  void oneCurveNeedsNoLegend() {
-    Shown s(curvesOf(1));
-    QVERIFY(!s.plot.legend->visible());
-    s.curves.setMultiples(false);
-    s.curves.setCurves(curvesOf(9));
-    s.plot.replot(QCustomPlot::rpImmediateRefresh);
-    QVERIFY(s.plot.legend->visible());
-    QVERIFY(s.plot.legend->itemCount() >= 9);  // cells of a grid, of which some can be empty
-  }
-
-  /// Up to eight curves have their names at their ends, apart from each other; a small plot has a
-  /// legend instead.
-  void namesStandAtTheEnds() {
-    Shown s(curvesOf(8));
-    const auto labels = [&] {
-      QList<QCPItemText*> all;
-      for (int i = 0; i < s.plot.itemCount(); ++i)
-        if (auto* label = qobject_cast<QCPItemText*>(s.plot.item(i)); label && label->visible()) all << label;
-      return all;
-    };
-    for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
-    QVERIFY(!s.plot.legend->visible());
-    QCOMPARE(labels().size(), 8);
-    const QRect rect = s.plot.axisRect()->rect();
-    for (int i = 0; i < 8; ++i) {
-      const QPointF at = labels()[i]->position->pixelPosition();
-      QVERIFY(at.x() > rect.right() && at.y() >= rect.top() && at.y() <= rect.bottom() + 1);
-      QCOMPARE(labels()[i]->color(), s.plot.graph(i)->pen().color());
-      if (i > 0) QVERIFY(labels()[i - 1]->position->pixelPosition().y() - at.y() > 10);
-      QCOMPARE(s.curves.curveInLegend(at + QPointF(4, 0)), std::optional(static_cast<std::size_t>(i)));
-    }
-    s.plot.setViewport(QRect(0, 0, 260, 300));
-    for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
-    QVERIFY(s.plot.legend->visible() && labels().isEmpty());
-    s.curves.setNamed(false);
-    s.plot.replot(QCustomPlot::rpImmediateRefresh);
-    QVERIFY(!s.plot.legend->visible() && labels().isEmpty());
-  }
-
-  void placesOfNames() {
-    QCOMPARE(placesApart({10, 50, 90}, 10, 0, 100), (std::vector<double>{10, 50, 90}));
-    QCOMPARE(placesApart({50, 50}, 10, 0, 100), (std::vector<double>{45, 55}));
-    QCOMPARE(placesApart({100, 100, 0}, 10, 0, 100), (std::vector<double>{90, 100, 0}));
-    for (int i = 0; i < 100; ++i) {
-      std::vector<double> wanted;
-      for (int k = 0; k < 8; ++k) wanted.push_back((i * 37 + k * k * 11) % 100);
-      auto places = placesApart(wanted, 10, 0, 100);
-      std::ranges::sort(places);
-      for (std::size_t k = 1; k < places.size(); ++k) QVERIFY(places[k] - places[k - 1] > 10 - 1e-9);
-      QVERIFY(places.front() >= 0 && places.back() <= 100);
-    }
-  }
-
-  /// Nine curves: eight colours, and grey. With one hidden, the grey one gets a colour.
-  void atMostEightColours() {
-    Shown s(curvesOf(9));
-    const auto colour = [&](int graph) { return s.plot.graph(graph)->pen().color(); };
-    QVERIFY2(colour(8).saturation() < 80, qPrintable(colour(8).name()));
-    QVERIFY(colour(7).saturation() >= 80);
-    s.curves.setHidden(0, true);
-    QVERIFY(colour(8).saturation() >= 80);
-  }
-
-  /// Nine curves or more, where there is room: each has a cell with its name, and the axes are those
-  /// of the cells.
-  void manyCurvesAreSmallMultiples() {
-    CurveSet set = curvesOf(9);
-    set.marks = {{50, "trained"}};
-    Shown s(set);
-    const auto replot = [&](int width, int height) {
-      s.plot.setViewport(QRect(0, 0, width, height));
-      for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
-    };
-    replot(600, 400);
-    QVERIFY(s.curves.isMany() && s.curves.hasMultiples());
-    QVERIFY(!s.plot.axisRect()->visible() && !s.plot.legend->visible());
-    for (int i = 0; i < s.plot.itemCount(); ++i) QVERIFY(!s.plot.item(i)->visible());
-    std::set<std::size_t> found;
-    double leastX = 1e9, mostX = -1e9;
-    for (int x = 0; x < 600; x += 4)
-      for (int y = 0; y < 400; y += 4) {
-        const auto curve = s.curves.curveAt(QPointF(x, y));
-        QCOMPARE(curve.has_value(), s.curves.xAt(QPointF(x, y)).has_value());
-        if (!curve) continue;
-        found.insert(*curve);
-        leastX = std::min(leastX, *s.curves.xAt(QPointF(x, y)));
-        mostX = std::max(mostX, *s.curves.xAt(QPointF(x, y)));
-      }
-    QCOMPARE(found.size(), std::size_t{9});
-    QVERIFY(leastX < 3 && mostX > 97 && leastX > -10 && mostX < 110);
-    QVERIFY(s.curves.setSample(20) && !s.curves.setSample(20));
-    replot(300, 120);
-    QVERIFY2(!s.curves.hasMultiples() && s.plot.axisRect()->visible(), "no room");
-    replot(600, 400);
-    s.curves.setHidden(3, true);
-    replot(600, 400);
-    QVERIFY2(!s.curves.hasMultiples(), "eight have colours");
-    s.curves.showAll();
-    CurveSet gaps = set;  // few samples have dots, and a gap has none
-    gaps.x.resize(10);
-    for (Curve& curve : gaps.curves) curve.y = {1, no_value, 3, 4, no_value, 6, 7, 8, 9, 10};
-    s.curves.setCurves(gaps);
-    s.curves.setSample(1);
-    replot(600, 400);
-    QVERIFY(s.curves.hasMultiples());
-    CurveSet points = set;
-    for (Curve& curve : points.curves) std::fill(curve.y.begin() + 1, curve.y.end(), no_value);
-    s.curves.setCurves(points);
-    QVERIFY2(!s.curves.isMany(), "points are no tangle");
-    s.curves.setCurves(set);
-    s.curves.setMultiples(false);
-    replot(600, 400);
-    QVERIFY(s.curves.isMany() && !s.curves.hasMultiples() && s.plot.axisRect()->visible());
-  }
-
-  void aLitCurveLetsTheOthersFade() {
-    Shown s(curvesOf(3));
-    s.curves.setLit(1);
-    const auto alpha = [&](int graph) { return s.plot.graph(graph)->pen().color().alphaF(); };
-    QVERIFY(alpha(0) < 0.2F && alpha(1) > 0.9F && alpha(2) < 0.2F);
-    s.curves.setCurves(curvesOf(3));
-    QVERIFY(alpha(0) > 0.9F);
-    const QPointF at(s.plot.xAxis->coordToPixel(60), s.plot.yAxis->coordToPixel(2 * 60 - 20));
-    QCOMPARE(s.curves.curveAt(at), std::optional(std::size_t{1}));
-    QVERIFY(!s.curves.curveAt({s.plot.xAxis->coordToPixel(10), s.plot.yAxis->coordToPixel(200)}));
   }
 
   /// Curves that swing from sample to sample would cover each other: their means stand before them.
@@ -328,7 +173,7 @@ class CurvePlotTest : public test::TestCase {
       set.curves[0].y.push_back(x % 2 == 0 ? 5 : 1);
       set.curves[1].y.push_back(x % 2 == 0 ? 9 : -1);
     }
-    Shown s(set);
+    ShownCurves s(set);
     QCOMPARE(s.plot.graphCount(), 4);
     QVERIFY(std::fabs(s.plot.graph(2)->data()->at(500)->value - 3) < 0.3);
     QVERIFY(s.plot.graph(0)->pen().color().alphaF() < 0.4F && s.plot.graph(2)->pen().color().alphaF() > 0.9F);
@@ -350,7 +195,7 @@ class CurvePlotTest : public test::TestCase {
       set.x.push_back(x);
       set.curves[0].y.push_back(1.0 / x);
     }
-    Shown s(set);
+    ShownCurves s(set);
     const auto ticks = s.plot.xAxis->tickVectorLabels();
     QVERIFY2(ticks.contains("64") && ticks.contains("256") && !ticks.contains("10") && !ticks.contains("100"),
              qPrintable(ticks.join(' ')));
@@ -363,7 +208,7 @@ class CurvePlotTest : public test::TestCase {
       set.x.push_back(x);
       set.curves[0].y.push_back(x * 131072.0);
     }
-    Shown s(set);
+    ShownCurves s(set);
     const auto logarithmic = s.plot.yAxis->tickVectorLabels();
     QVERIFY2(logarithmic.contains("1 GiB"), qPrintable(logarithmic.join(' ')));
     s.curves.setLogAxes(false, false);
@@ -372,61 +217,14 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY2(linear.contains("100 GiB") && linear.contains("0"), qPrintable(linear.join(' ')));
   }
 
-  /// It stands above the plot, in as many lines as it takes, and leaves no room behind when it is
-  /// not needed.
-  void legendDoesNotCoverCurves() {
-    Shown s(curvesOf(9));
-    s.curves.setMultiples(false);
-    const auto plotTop = [&] { return s.plot.axisRect()->rect().top(); };
-    for (const int width : {700, 260, 120}) {
-      s.plot.setViewport(QRect(0, 0, width, 300));
-      for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
-      QVERIFY(s.plot.legend->rect().bottom() <= plotTop());
-      QVERIFY(s.plot.legend->rect().height() < 150);
-      QVERIFY2(s.plot.legend->rect().right() <= width, qPrintable(QString::number(width)));
-    }
-    s.plot.setViewport(QRect(0, 0, 120, 110));
-    for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
-    QVERIFY2(!s.plot.legend->visible(), "no legend without room for curves");
-    QVERIFY2(plotTop() < 32, qPrintable(QString::number(plotTop())));
-    s.curves.setCurves(curvesOf(1));
-    for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
-    QVERIFY2(plotTop() < 32, qPrintable(QString::number(plotTop())));
-  }
-
   void aSingleSampleIsADot() {
     CurveSet set = curvesOf(1);
     set.x = {3};
     set.curves[0].y = {5};
-    Shown s(set);
+    ShownCurves s(set);
     QVERIFY(!s.plot.graph(0)->scatterStyle().isNone());
     s.curves.setCurves(curvesOf(1));
     QVERIFY(s.plot.graph(0)->scatterStyle().isNone());
-  }
-
-  /// Two lines with a band each: the legend has the lines, and edges have their line's colour.
-  void bandsOfSeveralLines() {
-    CurveSet set = curvesOf(6);
-    set.bands = {{0, 1, 2}, {3, 4, 5}};
-    Shown s(set);
-    QCOMPARE(s.plot.legend->itemCount(), 2);
-    QCOMPARE(s.plot.graph(5)->channelFillGraph(), s.plot.graph(4));
-    QColor fill = s.plot.graph(5)->brush().color();
-    QVERIFY(fill.alphaF() < 0.3F);
-    fill.setAlphaF(1);
-    QCOMPARE(fill, s.plot.graph(3)->pen().color());
-    QVERIFY(s.plot.graph(0)->pen().color() != s.plot.graph(3)->pen().color());
-  }
-
-  void aBandHidesTheLegend() {
-    CurveSet set = curvesOf(3);
-    set.bands = {{0, 1, 2}};
-    Shown s(set);
-    QVERIFY(!s.plot.legend->visible());
-    QCOMPARE(s.plot.graph(2)->channelFillGraph(), s.plot.graph(1));
-    QVERIFY(s.plot.graph(2)->brush().style() != Qt::NoBrush);
-    QCOMPARE(s.plot.graph(1)->pen().style(), Qt::NoPen);
-    QVERIFY(s.plot.graph(0)->pen().style() != Qt::NoPen);
   }
 
   void marksLevelsAndSegmentsAreLabelled() {
@@ -434,7 +232,7 @@ class CurvePlotTest : public test::TestCase {
     set.marks = {{30, "clamp"}};
     set.levels = {{100, "limit"}};
     set.segments = {{0, 8, "exact"}, {8, 100, "logarithmic"}};
-    Shown s(set);
+    ShownCurves s(set);
     QStringList labels;
     int lines = 0;
     for (int i = 0; i < s.plot.itemCount(); ++i) {
@@ -454,7 +252,7 @@ class CurvePlotTest : public test::TestCase {
     set.marks = {{30, "the first clamp"}, {90, "no wavelength is longer"}};
     set.levels = {{100, "training length"}, {95, "limit"}};
     set.segments = {{0, 8, "exact half"}, {8, 100, "logarithmic half"}};
-    Shown s(set);
+    ShownCurves s(set);
     for (const int width : {120, 150, 200, 300, 600}) {
       s.plot.setViewport(QRect(0, 0, width, 140));
       s.plot.replot();
@@ -475,14 +273,14 @@ class CurvePlotTest : public test::TestCase {
 
   /// Not numbers of a range that nothing has.
   void emptyCurvesHaveNoAxes() {
-    Shown s(CurveSet{});
+    ShownCurves s(CurveSet{});
     for (const QCPAxis* axis : {s.plot.xAxis, s.plot.yAxis}) QVERIFY(!axis->realVisibility());
     s.curves.setCurves(curvesOf(1));
     for (const QCPAxis* axis : {s.plot.xAxis, s.plot.yAxis}) QVERIFY(axis->realVisibility());
   }
 
   void emptyCurvesAndGapsHaveFiniteAxes() {
-    Shown s({});
+    ShownCurves s({});
     QCOMPARE(s.plot.graphCount(), 0);
     CurveSet set = curvesOf(2);
     for (double& y : set.curves[0].y) y = std::numeric_limits<double>::quiet_NaN();
@@ -493,13 +291,13 @@ class CurvePlotTest : public test::TestCase {
 
   void oneSampleHasARange() {
     CurveSet set{.x = {5}, .curves = {{"a", {7}}}};
-    Shown s(set);
+    ShownCurves s(set);
     QVERIFY(s.plot.xAxis->range().contains(5) && s.plot.xAxis->range().size() > 0);
     QVERIFY(s.plot.yAxis->range().contains(7) && s.plot.yAxis->range().size() > 0);
   }
 
   void titleAboveKeepsTheLegendLine() {
-    Shown s(curvesOf(3));
+    ShownCurves s(curvesOf(3));
     s.plot.plotLayout()->insertRow(0);
     s.plot.plotLayout()->addElement(0, 0, new QCPTextElement(&s.plot, "title"));
     for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
@@ -509,7 +307,7 @@ class CurvePlotTest : public test::TestCase {
   void publishedValuesHaveMarkersAndAnAxisOfTheirOwn() {
     CurveSet set = curvesOf(1);
     set.published = Published{"a paper", "perplexity", 50, {{"theirs", {20, 300}, {18, 373}}}};
-    Shown s(set);
+    ShownCurves s(set);
     QCOMPARE(s.plot.graphCount(), 2);
     QVERIFY(s.plot.graph(0)->scatterStyle().isNone());
     QVERIFY(!s.plot.graph(1)->scatterStyle().isNone());
@@ -531,7 +329,7 @@ class CurvePlotTest : public test::TestCase {
       set.curves.resize(1);
       set.curves[0].y.push_back(1e-5 * (1 + i));
     }
-    Shown s(set);
+    ShownCurves s(set);
     QCOMPARE(s.plot.xAxis->tickVectorLabels().filter("1000").size(), 1);
     const auto labels = s.plot.yAxis->tickVectorLabels();
     QVERIFY2(labels.contains("2e-5"), qPrintable(labels.join(' ')));

@@ -5,6 +5,7 @@
 
 #include "widgets/parts/text.h"
 #include "widgets/plot/curve/curve_graph.h"
+#include "widgets/plot/legend/curve_legend_item.h"
 #include "widgets/theme/fonts.h"
 
 #include <qcustomplot.h>
@@ -204,7 +205,10 @@ void CurvePlot::fitTitles() {
   if (m_curves.published) fit(*m_plot.yAxis2, m_curves.published->y_title, up);
 }
 
-QString CurvePlot::cutTitleAt(const QPointF& position) const {
+QString CurvePlot::cutTextAt(const QPointF& position) const {
+  for (int i = 0; m_plot.legend->visible() && i < m_plot.legend->itemCount(); ++i)
+    if (auto* item = qobject_cast<CurveLegendItem*>(m_plot.legend->item(i)); item && item->isCut())
+      if (item->rect().contains(position.toPoint())) return item->plottable()->name();
   const QRect rect = m_plot.axisRect()->rect();
   const QCPAxis* axis = position.x() < rect.left()     ? m_plot.yAxis
                         : position.y() > rect.bottom() ? m_plot.xAxis
@@ -225,7 +229,9 @@ void CurvePlot::placeLegend() {
     if (const auto* item = m_plot.legend->item(i)) widest = std::max(widest, item->minimumOuterSizeHint().width());
   const int room =
       m_plot.viewport().width() - m_plot.axisRect()->margins().left() - m_plot.axisRect()->margins().right();
-  m_plot.legend->setMargins(QMargins(m_plot.axisRect()->margins().left(), 0, 0, 0));
+  // Names that are longer than the axis begin before it.
+  const int indent = std::clamp(m_plot.viewport().width() - widest, 0, m_plot.axisRect()->margins().left());
+  m_plot.legend->setMargins(QMargins(indent, 0, 0, 0));
   const int columns = std::max(1, room / (widest + m_plot.legend->columnSpacing()));
   const auto rows = (static_cast<int>(entries().size()) + columns - 1) / columns;
   if (rows * QFontMetrics(m_plot.legend->font()).height() > mostLegend * m_plot.viewport().height()) {
