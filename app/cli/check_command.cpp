@@ -3,6 +3,7 @@
 
 #include "app/cli/arguments/batch_file.h"
 #include "app/cli/arguments/mask_arguments.h"
+#include "app/cli/captures/opened_capture.h"
 #include "app/cli/linted_mask.h"
 #include "app/cli/output/formats/baseline.h"
 #include "app/cli/output/formats/check_formats.h"
@@ -150,7 +151,7 @@ int printReport(const CheckArguments& arguments, LintReport& report, const Check
 }
 
 int checkCapture(const CheckArguments& arguments) {
-  const auto capture = Capture::open(arguments.capture);
+  const auto capture = openedCapture(arguments.capture);
   if (!capture) return fail(capture.error());
   const Interrupts interrupts;
   std::optional<ProgressLine> line(std::in_place);

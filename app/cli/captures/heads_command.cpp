@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/option_table.h"
+#include "app/cli/captures/opened_capture.h"
 #include "app/cli/output/progress_line.h"
 #include "app/process/console.h"
 #include "app/process/interrupts.h"
@@ -62,7 +63,7 @@ int runHeads(const std::vector<std::string>& arguments) {
   const auto parsed = parseHeadsArguments(arguments);
   if (!parsed) return fail(parsed.error());
   if (parsed->help) return print(helpOf(headsCommand()));
-  const auto capture = Capture::open(parsed->capture);
+  const auto capture = openedCapture(parsed->capture);
   if (!capture) return fail(capture.error());
   const Interrupts interrupts;
   std::optional<ProgressLine> line(std::in_place);

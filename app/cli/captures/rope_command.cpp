@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 
 #include "app/cli/arguments/option_table.h"
+#include "app/cli/captures/opened_capture.h"
 #include "app/process/console.h"
 #include "core/base/sentence.h"
 #include "core/capture/rope/rope_file.h"
@@ -80,6 +81,7 @@ struct ToldRope {
   WhichRope rope;
   std::string config;  ///< empty: none
   std::vector<std::string> differences = {};
+  std::string notCompared = {};  ///< why not with the config of the capture
 };
 
 Result<ToldRope> told(const RopeArguments& arguments) {
@@ -94,21 +96,22 @@ Result<ToldRope> told(const RopeArguments& arguments) {
   std::error_code ignored;
   const Index batch = arguments.batch.value_or(0);
   std::optional<Result<WhichRope>> rope;
+  std::string notCompared;
   if (arguments.layer || std::filesystem::is_directory(arguments.file, ignored)) {
-    const auto capture = Capture::open(arguments.file);
+    const auto capture = openedCapture(arguments.file);
     if (!capture) return capture.error();
     rope = which_rope_of_capture(*capture, arguments.layer.value_or(capture->layers.begin()->first), batch);
     if (!config && capture->info.config) {
       auto within = examine_model_config(*capture->info.config);
-      if (!within) return within.error();
-      config = std::move(*within);
-      name = "config";
+      if (!within) notCompared = within.error().message;
+      if (within) config = std::move(*within), name = "config";
     }
   } else {
     rope = which_rope_of_file(arguments.file, arguments.names, batch);
   }
   if (!*rope) return rope->error();
   ToldRope all{**rope, config ? name : ""};
+  all.notCompared = std::move(notCompared);
   if (config) all.differences = differences_from_config(all.rope, *config);
   return all;
 }
@@ -172,6 +175,7 @@ int runRope(const std::vector<std::string>& arguments) {
   if (parsed->help) return print(helpOf(ropeCommand()));
   const auto all = told(*parsed);
   if (!all) return fail(all.error());
+  if (!all->notCompared.empty()) noteOfInput("the config of the capture is not compared: " + all->notCompared);
   const int printed = print(parsed->json ? asJson(*all) : asText(*all));
   return printed == 0 && !all->differences.empty() ? 1 : printed;
 }

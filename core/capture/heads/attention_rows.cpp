@@ -12,6 +12,8 @@ namespace vqscope {
 namespace {
 
 constexpr Index most_key_numbers = Index{1} << 28;
+constexpr Index most_heads = Index{1} << 20;
+constexpr Index most_row_tokens = Index{1} << 24;
 
 Range only(Index at) { return {at, at + 1}; }
 
@@ -47,6 +49,9 @@ Result<AttentionRows> AttentionRows::open(const Capture& capture, Index layer) {
   }
   if (rows.m_cells) {
     std::tie(rows.m_batch, rows.m_heads, rows.m_queries, rows.m_keys) = std::tuple_cat(rows.m_cells->reading.extent);
+    if (rows.m_heads > most_heads || std::max(rows.m_queries, rows.m_keys) > most_row_tokens)
+      return too_large("layer {} of {} has {} heads of {} queries and {} keys but must have at most {} of {}", layer,
+                       capture.path, rows.m_heads, rows.m_queries, rows.m_keys, most_heads, most_row_tokens);
     if (!rows.m_are_weights) return rows;
     auto column = sink_column(*rows.m_cells, sizes_of(capture, layer).keys);
     if (!column) return column.error();
@@ -68,9 +73,9 @@ Result<AttentionRows> AttentionRows::open(const Capture& capture, Index layer) {
   const auto& k = rows.m_k->reading.extent;
   if (q[3] != k[3] || k[1] < 1 || q[1] % k[1] != 0 || q[0] != k[0] || q[2] > k[2])
     return invalid("layer {} of {}: q and k do not go together", layer, capture.path);
-  if (k[2] * k[3] > most_key_numbers)
-    return too_large("layer {} of {}: k has {} keys of {} columns, more than are read", layer, capture.path, k[2],
-                     k[3]);
+  if (q[1] > most_heads || k[2] > most_row_tokens || k[3] > most_key_numbers / k[2])
+    return too_large("layer {} of {}: {} heads, and {} keys of {} columns, are more than are read", layer, capture.path,
+                     q[1], k[2], k[3]);
   rows.m_batch = q[0], rows.m_heads = q[1], rows.m_queries = q[2], rows.m_keys = k[2];
   return rows;
 }

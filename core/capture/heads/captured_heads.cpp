@@ -12,6 +12,9 @@
 namespace vqscope {
 namespace {
 
+/// Each takes some 300 bytes.
+constexpr Index most_measured_heads = Index{1} << 20;
+
 /// What the rows of a sample need beside the weights.
 struct SampleTokens {
   Index first = 0;             ///< the first that is no padding
@@ -41,6 +44,7 @@ std::vector<Index> rows_to_read(const AttentionRows& rows, const SampleTokens& t
   std::vector<Index> all;
   for (Index query = 0; query < rows.queries(); ++query) {
     const Index own = past + query;
+    if (own < 0) continue;
     const bool present = tokens.present.empty() || tokens.present[static_cast<std::size_t>(own)] != 0;
     if (own + 1 - tokens.first >= std::max(least, Index{1}) && present) all.push_back(query);
   }
@@ -84,7 +88,8 @@ struct LayerHeads {
   bool has_tokens = false;
 };
 
-LayerHeads heads_of_layer(const Capture& capture, Index layer, Index batch, Index most_rows,
+/// `total`: heads of all layers so far.
+LayerHeads heads_of_layer(const Capture& capture, Index layer, Index batch, Index most_rows, std::atomic<Index>& total,
                           const std::stop_token& stop) {
   LayerHeads all;
   auto rows = AttentionRows::open(capture, layer);
@@ -94,6 +99,8 @@ LayerHeads heads_of_layer(const Capture& capture, Index layer, Index batch, Inde
                        rows->batch() == 1 ? "sample" : "samples");
     return all;
   }
+  if ((total += rows->heads()) > most_measured_heads)
+    return all.done = too_large("{} has more than {} heads", capture.path, most_measured_heads), all;
   const SampleTokens tokens = tokens_of(capture, batch, rows->keys());
   const auto queries = rows_to_read(*rows, tokens, most_rows);
   for (Index head = 0; head < rows->heads(); ++head) all.heads.push_back({layer, head, {}, HeadRole::broad});
@@ -114,10 +121,10 @@ Result<CapturedHeads> heads_of(const Capture& capture, std::optional<Index> laye
     return invalid("--layer is {} but {} has no attention weights, scores or q and k of it", *layer, capture.path);
   if (layers.empty()) return invalid("{} has no attention weights, no scores, and no q and k", capture.path);
   std::vector<LayerHeads> all(layers.size());
-  std::atomic<Index> done{0};
+  std::atomic<Index> done{0}, total{0};
   parallel_for(std::ssize(layers), static_cast<int>(std::max(1U, std::thread::hardware_concurrency())), [&](Index i) {
     const auto at = static_cast<std::size_t>(i);
-    all[at] = heads_of_layer(capture, layers[at], batch, most_rows, work.stop);
+    all[at] = heads_of_layer(capture, layers[at], batch, most_rows, total, work.stop);
     work.report(static_cast<double>(++done) / static_cast<double>(layers.size()));
   });
   CapturedHeads heads;

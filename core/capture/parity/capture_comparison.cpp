@@ -57,6 +57,8 @@ bool CaptureComparison::exceeds(Index layer, TensorRole role) const {
 Result<CaptureComparison> compared_captures(const Capture& a, const Capture& b, const Work& work,
                                             const std::function<void(const FirstDifference&)>& found) {
   CaptureComparison all;
+  all.read_a = a.remarks;
+  all.read_b = b.remarks;
   std::size_t done = 0;
   for (const auto& [layer, tensors] : a.layers) {
     work.report(static_cast<double>(done++) / static_cast<double>(a.layers.size()));

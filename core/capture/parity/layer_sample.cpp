@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/parity/layer_sample.h"
 
+#include "core/base/sentence.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -11,6 +13,7 @@ namespace {
 /// Products of a forward pass on the sample, at most.
 constexpr Index most_products = 10'000'000;
 constexpr Index most_keys = 4096;
+constexpr Index most_sample_tokens = Index{1} << 24;
 
 struct Shape {
   Index batch = 1, heads = 1, key_heads = 1, dim = 1, queries = 0, keys = 0;
@@ -88,6 +91,9 @@ Result<LayerSample> layer_sample(const Capture& a, const Capture& b, const Captu
   const auto pairs = paired_tensors(a, b, layer, remarks, remarks);
   if (!pairs) return pairs.error();
   const Shape shape = shape_of(*pairs, a.info.past);
+  if (std::max(shape.queries, shape.keys) > most_sample_tokens)
+    return too_large("layer {} has {} queries and {} keys, but causes are tried on at most {}", layer, shape.queries,
+                     shape.keys, most_sample_tokens);
   LayerSample sample;
   sample.layer = layer;
   sample.unit = compared.unit;

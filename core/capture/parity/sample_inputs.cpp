@@ -66,11 +66,11 @@ std::vector<double> counted_positions(const LayerSample& sample, std::size_t ent
 void add_documents(const Capture& a, LayerSample& sample) {
   const auto& ends = a.inputs.cu_seqlens;
   if (ends.size() < 3) return;
-  const Index length = sample.past + sample.queries;
+  const Index length = sample.past + sample.queries, needed = (sample.samples.back() + 1) * length;
   std::vector<Index> all;
   for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
     sample.lengths.push_back(ends[i + 1] - ends[i]);
-    for (Index t = std::max<Index>(0, ends[i]); t < ends[i + 1] && std::ssize(all) < length * 4096; ++t)
+    for (Index t = std::max<Index>(0, ends[i]); t < ends[i + 1] && std::ssize(all) < needed; ++t)
       all.push_back(static_cast<Index>(i));
   }
   for (const Index entry : sample.samples) {

@@ -10,7 +10,7 @@
 namespace vqscope {
 namespace {
 
-constexpr Index most_read = Index{1} << 28;
+constexpr Index most_read = Index{1} << 26;
 
 /// A tensor of the layer, its axes as [B, heads, rows, columns]; `reading` counts those that fit.
 class OpenedTensor {
@@ -23,16 +23,20 @@ class OpenedTensor {
 
   const std::array<Index, 4>& extent() const { return m_tensor.reading.extent; }
   double unit() const { return m_tensor.numbers.unit(); }
+  /// Of so many rows as many as are read: all tell the same.
+  Index heads_of(Index rows) const {
+    return std::clamp<Index>(most_read / std::max<Index>(1, rows * extent()[3]), 1, extent()[1]);
+  }
 
-  /// The last rows of a sample as [rows, heads, columns].
-  Result<std::vector<float>> last_rows(Index batch, Index rows) const {
-    const auto& [samples, heads, all, columns] = extent();
+  /// The last rows of a sample as [rows, heads, columns], of so many heads.
+  Result<std::vector<float>> last_rows(Index batch, Index rows, Index heads) const {
+    const auto& [samples, all_heads, all, columns] = extent();
     if (batch >= samples)
       return invalid("--batch is {} but {} has {} {}", batch, m_stored.name, samples,
                      samples == 1 ? "sample" : "samples");
-    if (rows * heads * columns > most_read)
-      return too_large("{}: {} has {} numbers but at most {} are read", m_stored.file, m_stored.name,
-                       rows * heads * columns, most_read);
+    if (rows > most_rope_rows || columns > most_rope_columns || rows * columns > most_read)
+      return too_large("{}: {} has {} rows of {} columns, but a rotation is told from at most {} numbers, {} columns",
+                       m_stored.file, m_stored.name, rows, columns, most_read, most_rope_columns);
     std::vector<float> by_heads(static_cast<std::size_t>(rows * heads * columns));
     const std::array<Range, 4> block{Range{batch, batch + 1}, {0, heads}, {all - rows, all}, {0, columns}};
     if (auto read = m_tensor.read(block, by_heads); !read) return read.error();
@@ -63,9 +67,10 @@ Result<RotatedVectors> rotated(const Capture& capture, Index layer, std::array<T
   if (after->extent()[1] != heads || after->extent()[2] < rows || after->extent()[3] != columns)
     return invalid("layer {}: {} and {} have other heads, rows or columns", layer, name_of(roles[0]),
                    name_of(roles[1]));
-  RotatedVectors vectors{std::string(name_of(roles[0])), rows, heads, columns, {}, {}, after->unit()};
+  const Index read_heads = rows > most_rope_rows || columns > most_rope_columns ? 1 : before->heads_of(rows);
+  RotatedVectors vectors{std::string(name_of(roles[0])), rows, read_heads, columns, {}, {}, after->unit()};
   for (const auto& [tensor, into] : {std::pair(&*before, &vectors.before), std::pair(&*after, &vectors.after)}) {
-    auto read = tensor->last_rows(batch, rows);
+    auto read = tensor->last_rows(batch, rows, read_heads);
     if (!read) return read.error();
     *into = std::move(*read);
   }
@@ -79,12 +84,11 @@ Result<WhichRope> of_tables(const Capture& capture, Index layer, Index batch) {
   if (!sin) return sin.error();
   const Index rows = cos->extent()[2], columns = cos->extent()[3];
   const Index sample = std::min(batch, cos->extent()[0] - 1);
-  const auto cosines = cos->last_rows(sample, rows);
+  const auto cosines = cos->last_rows(sample, rows, 1);
   if (!cosines) return cosines.error();
-  const auto sines = sin->last_rows(sample, rows);
+  if (cos->extent() != sin->extent()) return invalid("layer {}: cos and sin must have the same shape", layer);
+  const auto sines = sin->last_rows(sample, rows, 1);
   if (!sines) return sines.error();
-  if (cosines->size() != sines->size() || cos->extent() != sin->extent())
-    return invalid("layer {}: cos and sin must have the same shape", layer);
   const auto tables = tables_of(*cosines, *sines, rows, columns, std::max(cos->unit(), sin->unit()));
   return tables ? which_rope(*tables) : tables.error();
 }

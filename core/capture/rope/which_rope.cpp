@@ -123,6 +123,12 @@ void settle_positions(const MeasuredTurns& turns, const Explanation& best, Which
     }
 }
 
+Result<void> check_extent(Index rows, Index columns) {
+  if (rows <= most_rope_rows && columns <= most_rope_columns) return {};
+  return too_large("a rotation is told from at most {} rows of {} columns, {} of {} were given", most_rope_rows,
+                   most_rope_columns, rows, columns);
+}
+
 struct Answer {
   WhichRope rope;
   int complexity = 0;
@@ -179,6 +185,7 @@ bool WhichRope::counts_on() const {
 }
 
 Result<WhichRope> which_rope(std::span<const RotatedVectors> vectors) {
+  if (auto fits = check_extent(vectors.front().rows, vectors.front().dims); !fits) return fits.error();
   const auto pairings = pairings_of(vectors);
   if (pairings.empty())
     return invalid("no rotation of pairs of columns makes {}_rot from {}", vectors.front().name, vectors.front().name);
@@ -202,11 +209,14 @@ Result<WhichRope> which_rope_of_readings(std::span<const std::vector<RotatedVect
     const auto pairings = pairings_of(vectors);
     return pairings.empty() ? std::numeric_limits<double>::infinity() : pairings.front().residual;
   };
+  const RotatedVectors& first = readings.front().front();
+  if (auto fits = check_extent(std::min(first.rows, most_rope_rows), first.dims); !fits) return fits.error();
   if (readings.size() == 1) return which_rope(readings.front());
   return which_rope(*std::ranges::min_element(readings, {}, residual));
 }
 
 Result<WhichRope> which_rope(const RotationTables& tables) {
+  if (auto fits = check_extent(tables.turns.rows, tables.rotary_dim); !fits) return fits.error();
   auto answer = answered({tables.turns, tables.layout, tables.rotary_dim, {}});
   if (!answer) return answer.error();
   return answer->rope;

@@ -37,6 +37,9 @@ struct WhichRope {
   bool counts_on() const;
 };
 
+/// Most that a rotation is told from.
+inline constexpr Index most_rope_rows = Index{1} << 20, most_rope_columns = 8192;
+
 /// From vectors before and after: q, k or both, of the same rows and dims.
 Result<WhichRope> which_rope(std::span<const RotatedVectors> vectors);
 /// The same where the order of the axes is open: by the reading that a rotation explains best, of one

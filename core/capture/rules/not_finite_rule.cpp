@@ -52,7 +52,7 @@ Result<std::string> reason(const Capture& capture, Index layer, TensorRole role,
   if (!is_of_rows || !*mask) return std::string();
   const auto visible = visible_keys(**mask, wrong.at[0], wrong.at[1], wrong.at[2]);
   if (!visible) return visible.error();
-  const bool none = std::ranges::none_of(*visible, [](bool each) { return each; });
+  const bool none = !visible->empty() && std::ranges::none_of(*visible, [](bool each) { return each; });
   return std::string(none ? "; the mask hides every key of the row" : "");
 }
 

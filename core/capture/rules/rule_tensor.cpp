@@ -19,6 +19,10 @@ Result<std::vector<float>> row_of(const LayerTensor& tensor, Index batch, Index 
 }
 
 Result<std::vector<bool>> visible_keys(const LayerTensor& mask, Index batch, Index head, Index row) {
+  const auto& extent = mask.reading.extent;
+  const auto is_there = [](Index at, Index count) { return count == 1 || at < count; };
+  if (!is_there(batch, extent[0]) || !is_there(head, extent[1]) || !is_there(row, extent[2]))
+    return std::vector<bool>();
   const auto values = row_of(mask, batch, head, row);
   if (!values) return values.error();
   const bool is_bool = mask.numbers.unit() == 0;

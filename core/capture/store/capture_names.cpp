@@ -12,8 +12,8 @@ std::optional<Index> digits_after(std::string_view& text, std::string_view word)
   if (!text.starts_with(word)) return std::nullopt;
   std::size_t end = word.size();
   while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
-  if (end == word.size() || end > word.size() + 9) return std::nullopt;
-  const auto number = parse_index(text.substr(word.size(), end - word.size()));
+  if (end == word.size()) return std::nullopt;
+  const auto number = parse_index(text.substr(word.size(), end - word.size())).value_or(most_layer_number + 1);
   text.remove_prefix(end);
   return number;
 }
@@ -64,7 +64,7 @@ std::optional<ForeignTensor> of_module(std::string_view name) {
     if (at == std::string_view::npos) continue;
     std::string_view rest = name.substr(at);
     const auto layer = digits_after(rest, word);
-    if (!layer) continue;
+    if (!layer || *layer > most_layer_number) continue;
     if (rest == "_inputs_args_0" || rest == "_inputs_kwargs_hidden_states")
       return ForeignTensor{*layer, TensorRole::hidden_in};
     if (rest == "_outputs_0" || rest == "_outputs") return ForeignTensor{*layer, TensorRole::hidden_out};
@@ -98,7 +98,7 @@ std::optional<ForeignTensor> foreign_tensor_of(std::string_view name) {
   if (dash == std::string_view::npos) return std::nullopt;
   std::string_view rest = name.substr(dash);
   const auto layer = digits_after(rest, "-");
-  if (!layer || !rest.empty()) return std::nullopt;
+  if (!layer || *layer > most_layer_number || !rest.empty()) return std::nullopt;
   for (const ForeignName& known : graph_names)
     if (name.substr(0, dash) == known.ending) return ForeignTensor{*layer, known.role};
   return std::nullopt;

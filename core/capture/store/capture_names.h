@@ -15,7 +15,10 @@ struct LayerFile {
   Index layer = 0;
 };
 
-/// From a file's name without its suffix; nothing where it is no such name.
+/// Of layers and steps; beyond it a number is more than is read.
+inline constexpr Index most_layer_number = 999'999'999;
+
+/// From a file's name without its suffix, with any number; nothing where it is no such name.
 std::optional<LayerFile> layer_file_of(std::string_view stem);
 
 /// A tensor of a dump of another program.

@@ -6,10 +6,19 @@
 namespace vqscope {
 namespace {
 
+/// Products of three sizes fit 64 bits.
+constexpr Index most_told_size = Index{1} << 20;
+
+/// Of a tensor without numbers nothing is known.
+void set_known(std::optional<Index>& size, Index extent) {
+  if (extent > 0) size = extent;
+}
+
 std::optional<Index> config_number(const ConfigValue& config, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     const ConfigValue* value = config.find(name);
-    if (value && value->integer().value_or(0) > 0) return value->integer();
+    const Index number = value ? value->integer().value_or(0) : 0;
+    if (number > 0 && number <= most_told_size) return number;
   }
   const ConfigValue* text = config.find("text_config");
   return text && text->object() ? config_number(*text, names) : std::nullopt;
@@ -26,9 +35,9 @@ void take_config(const ConfigValue& config, CaptureSizes& sizes) {
 
 void take_inputs(const Capture& capture, CaptureSizes& sizes) {
   if (capture.inputs.batch > 0) {
-    sizes.batch = capture.inputs.batch;
-    sizes.keys = capture.inputs.tokens;
-    sizes.queries = capture.inputs.tokens;
+    set_known(sizes.batch, capture.inputs.batch);
+    set_known(sizes.keys, capture.inputs.tokens);
+    set_known(sizes.queries, capture.inputs.tokens);
   }
   if (!capture.inputs.cache_position.empty()) sizes.queries = std::ssize(capture.inputs.cache_position);
 }
@@ -39,9 +48,9 @@ void take_groups(const Capture& capture, Index layer, CaptureSizes& sizes) {
   if (!q || !k || q->shape.size() != 4 || k->shape.size() != 4) return;
   for (const auto& [heads, rows] : {std::pair{1U, 2U}, std::pair{2U, 1U}})
     if (q->shape[rows] == k->shape[rows] && q->shape[heads] > k->shape[heads]) {
-      if (!sizes.queries) sizes.queries = q->shape[rows];
-      if (!sizes.heads) sizes.heads = q->shape[heads];
-      if (!sizes.key_heads) sizes.key_heads = k->shape[heads];
+      if (!sizes.queries) set_known(sizes.queries, q->shape[rows]);
+      if (!sizes.heads) set_known(sizes.heads, q->shape[heads]);
+      if (!sizes.key_heads) set_known(sizes.key_heads, k->shape[heads]);
     }
 }
 
@@ -62,21 +71,20 @@ CaptureSizes sizes_of(const Capture& capture, Index layer) {
   for (const TensorRole role : {TensorRole::weights, TensorRole::scores, TensorRole::raw}) {
     const CapturedTensor* cells = capture.find(layer, role);
     if (!cells || cells->shape.size() != 4) continue;
-    sizes.batch = cells->shape[0];
-    sizes.heads = cells->shape[1];
-    sizes.queries = cells->shape[2];
-    if (role != TensorRole::weights) sizes.keys = cells->shape[3];
-    if (role == TensorRole::weights && !sizes.keys) sizes.keys = cells->shape[3];
+    set_known(sizes.batch, cells->shape[0]);
+    set_known(sizes.heads, cells->shape[1]);
+    set_known(sizes.queries, cells->shape[2]);
+    if (role != TensorRole::weights || !sizes.keys) set_known(sizes.keys, cells->shape[3]);
   }
   if (const CapturedTensor* mask = capture.find(layer, TensorRole::mask); mask && mask->shape.size() == 4) {
-    sizes.queries = mask->shape[2];
-    sizes.keys = mask->shape[3];
+    set_known(sizes.queries, mask->shape[2]);
+    set_known(sizes.keys, mask->shape[3]);
   }
   for (const TensorRole role : {TensorRole::hidden_in, TensorRole::hidden_out}) {
     const CapturedTensor* rows = capture.find(layer, role);
     if (!rows || rows->shape.size() != 3) continue;
-    sizes.batch = rows->shape[0];
-    sizes.queries = rows->shape[1];
+    set_known(sizes.batch, rows->shape[0]);
+    set_known(sizes.queries, rows->shape[1]);
   }
   take_groups(capture, layer, sizes);
   return sizes;

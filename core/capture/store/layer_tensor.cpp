@@ -2,6 +2,7 @@
 #include "core/capture/store/layer_tensor.h"
 
 #include "core/base/sentence.h"
+#include "core/io/bytes/path_text.h"
 
 #include <algorithm>
 
@@ -100,7 +101,9 @@ Result<std::optional<LayerTensor>> open_tensor(const Capture& capture, Index lay
   auto numbers = StoredNumbers::open(*stored);
   if (!numbers) return numbers.error();
   const auto readings = readings_of(*stored, role, sizes_of(capture, layer), numbers->strides());
-  if (readings.empty()) return invalid("{}: the axes of {} cannot be told", stored->file, stored->name);
+  if (readings.empty())
+    return invalid("{}: the axes of {} cannot be told from its shape {}", shown_path(stored->file), stored->name,
+                   NpyHeader{.shape = stored->shape}.shape_text());
   return std::optional(LayerTensor{*numbers, readings[std::min(reading, readings.size() - 1)]});
 }
 

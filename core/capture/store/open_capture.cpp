@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <system_error>
 
@@ -18,6 +19,7 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t most_capture_files = 100'000;
+constexpr std::size_t most_layers = 4096;
 constexpr std::uint64_t most_input_numbers = std::uint64_t{1} << 26;
 
 std::string stem_of(std::string_view path) {
@@ -48,6 +50,20 @@ Result<std::vector<Index>> input_list(const std::shared_ptr<const ByteSource>& b
   return read_values<Index>(*found, most_input_numbers);
 }
 
+/// Positions and borders of documents count on from 0.
+Result<void> check_counts(const std::string& path, const CapturedInputs& inputs) {
+  constexpr Index most = Index{1} << 40;
+  for (const auto& [name, values] :
+       {std::pair{"cu_seqlens", &inputs.cu_seqlens}, std::pair{"cache_position", &inputs.cache_position}})
+    for (const Index value : *values)
+      if (value < 0 || value > most)
+        return invalid("{}: {} has {} but its numbers must be from 0 to {}", shown_path(path), name, value, most);
+  const auto& ends = inputs.cu_seqlens;
+  if (const auto fall = std::ranges::adjacent_find(ends, std::greater<>()); fall != ends.end())
+    return invalid("{}: cu_seqlens must not fall, but {} follows {}", shown_path(path), fall[1], fall[0]);
+  return {};
+}
+
 Result<void> read_inputs(const std::string& path, CapturedInputs& inputs) {
   const auto bytes = open_file(path);
   if (!bytes) return bytes.error();
@@ -72,7 +88,7 @@ Result<void> read_inputs(const std::string& path, CapturedInputs& inputs) {
       inputs.batch = batch;
       inputs.tokens = tensor.shape.back();
     }
-  return {};
+  return check_counts(path, inputs);
 }
 
 /// What is known of the names of a dump, and what has to be split once all is read.
@@ -100,6 +116,8 @@ Result<void> add_tensors(const std::string& path, DumpReading& dump, std::option
       dump.fused.push_back({*fused, {path, tensor.name, tensor.dtype, tensor.shape}});
     if (!place) continue;
     CapturedLayer& tensors = capture.layers[place->layer];
+    if (capture.layers.size() > most_layers)
+      return too_large("{} has more than {} layers", shown_path(path), most_layers);
     TensorRole role = place->role;
     // After a norm the projection has a name of its own; llama.cpp names q again once it is rotated.
     const auto known = tensors.find(role);
@@ -120,8 +138,12 @@ Result<void> add_folder(const std::string& folder, DumpReading& dump, std::optio
   const auto files = tensor_files(folder);
   if (!files) return files.error();
   std::set<Index> steps;
-  for (const std::string& file : *files)
-    if (const auto place = layer_file_of(stem_of(file))) steps.insert(place->step);
+  for (const std::string& file : *files) {
+    const auto place = layer_file_of(stem_of(file));
+    if (place && std::max(place->step, place->layer) > most_layer_number)
+      return invalid("{}: numbers of steps and layers must be at most {}", shown_path(file), most_layer_number);
+    if (place) steps.insert(place->step);
+  }
   capture.steps.assign(steps.begin(), steps.end());
   capture.step = step.value_or(steps.empty() ? 0 : *steps.rbegin());
   if (step && !steps.contains(*step)) return invalid("{} has no step {}", shown_path(folder), *step);
@@ -136,12 +158,15 @@ Result<void> add_folder(const std::string& folder, DumpReading& dump, std::optio
     }
   }
   std::error_code failed;
-  if (!std::filesystem::exists(folder + "/capture.json", failed)) return {};
+  const bool is_there = std::filesystem::exists(folder + "/capture.json", failed);
+  if (failed) return Error{Errc::io, shown_path(folder) + "/capture.json: " + failed.message()};
+  if (!is_there) return {};
   const auto text = read_text(folder + "/capture.json", std::size_t{16} << 20);
   if (!text) return within(shown_path(folder) + "/capture.json", text.error());
   auto info = read_capture_info(*text, folder);
   if (!info) return within(shown_path(folder), info.error());
   capture.info = std::move(*info);
+  if (!capture.info.remark.empty()) capture.remarks.push_back(capture.info.remark);
   capture.is_whole = true;
   return {};
 }

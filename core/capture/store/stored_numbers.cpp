@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
+#include "core/io/bytes/path_text.h"
 #include "core/io/npy/stored_number.h"
 #include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_file.h"
@@ -44,6 +45,7 @@ Result<StoredNumbers> StoredNumbers::open(const CapturedTensor& tensor) {
   const auto bytes = open_file(tensor.file);
   if (!bytes) return bytes.error();
   StoredNumbers numbers;
+  numbers.m_file = tensor.file;
   if (tensor.dtype.starts_with("F8_E4M3") || tensor.dtype.starts_with("F8_E5M2")) {
     const auto entries = read_safetensors_header(**bytes);
     if (!entries) return within(tensor.file, entries.error());
@@ -74,6 +76,11 @@ Result<StoredNumbers> StoredNumbers::open(const CapturedTensor& tensor) {
   return numbers;
 }
 
+Result<void> StoredNumbers::read_bytes(std::uint64_t offset, std::span<char> out) const {
+  auto read = m_bytes->read(offset, out);
+  return read ? read : within(shown_path(m_file), read.error());
+}
+
 double StoredNumbers::unit() const {
   if (m_float8 != Float8::none) return m_float8 == Float8::e4m3 ? 0x1p-4 : 0x1p-3;
   if (!m_header.dtype.is_real()) return 0;
@@ -99,11 +106,10 @@ Result<void> StoredNumbers::read(std::uint64_t first, std::span<float> out) cons
   const auto size = static_cast<std::uint64_t>(m_header.dtype.bytes);
   const bool swap = is_swapped(m_header.dtype);
   if (m_header.dtype.kind == NpyKind::real && size == 4 && !swap)
-    return m_bytes->read(m_header.data_offset + first * 4,
-                         std::span(reinterpret_cast<char*>(out.data()), out.size() * 4));
+    return read_bytes(m_header.data_offset + first * 4, std::span(reinterpret_cast<char*>(out.data()), out.size() * 4));
   thread_local std::vector<char> bytes;
   bytes.resize(out.size() * size);
-  if (auto read = m_bytes->read(m_header.data_offset + first * size, bytes); !read) return read;
+  if (auto read = read_bytes(m_header.data_offset + first * size, bytes); !read) return read;
   if (m_float8 != Float8::none) {
     const bool wide = m_float8 == Float8::e5m2;
     for (std::size_t i = 0; i < out.size(); ++i)

@@ -42,6 +42,9 @@ class StoredNumbers {
  private:
   enum class Float8 { none, e4m3, e5m2 };
 
+  Result<void> read_bytes(std::uint64_t offset, std::span<char> out) const;
+
+  std::string m_file;
   std::shared_ptr<const ByteSource> m_bytes;
   NpyHeader m_header;
   std::vector<std::uint64_t> m_strides;

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 namespace vqscope {
 namespace {
@@ -40,8 +38,7 @@ Result<TensorSummary> summary_of_tensor(const Capture& capture, Index layer, Ten
   const auto readings = readings_of(*tensor, role, sizes_of(capture, layer), numbers->strides());
   // Positions are [B, T] or [3, B, T], without an order to tell.
   if (!readings.empty() && role != TensorRole::position_ids) summary.order = readings.front().order;
-  const auto count = static_cast<std::uint64_t>(
-      std::accumulate(tensor->shape.begin(), tensor->shape.end(), Index{1}, std::multiplies<>()));
+  const std::uint64_t count = NpyHeader{.shape = tensor->shape}.count();
   std::vector<float> block;
   double squares = 0;
   for (std::uint64_t first = 0; first < count; first += summary_block) {

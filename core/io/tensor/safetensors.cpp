@@ -75,8 +75,9 @@ Result<PlacedEntry> read_entry(const ConfigValue& member) {
 /// The entry has as many bytes as its dtype and shape need.
 Result<void> check_bytes(const PlacedEntry& placed) {
   const auto& entry = placed.entry;
-  if (!entry.known) return {};
-  const auto bytes = tensor_bytes(*entry.known, entry.shape);
+  const bool is_byte = entry.dtype.starts_with("F8_");
+  if (!entry.known && !is_byte) return {};
+  const auto bytes = tensor_bytes(entry.known.value_or(NpyDtype{NpyKind::unsigned_integer, 1}), entry.shape);
   if (bytes && *bytes == placed.end - placed.begin) return {};
   const NpyHeader header{.shape = entry.shape};
   return bad_tensor(entry.name,

@@ -35,8 +35,17 @@ const ConfigValue* of_layer(const ConfigValue* value, Index at) {
   return at < std::ssize(*value->list()) ? &(*value->list())[static_cast<std::size_t>(at)] : nullptr;
 }
 
+constexpr Index most_told = Index{1} << 40;
+
 std::optional<Index> positive(const ConfigValue* value) {
-  return value && value->integer().value_or(0) > 0 ? value->integer() : std::nullopt;
+  const Index number = value ? value->integer().value_or(0) : 0;
+  return number > 0 ? std::optional(std::min(number, most_told)) : std::nullopt;
+}
+
+/// Of a number that any file may tell; NaN is 0.
+Index whole_part(double number) {
+  constexpr auto most = static_cast<double>(most_told);
+  return number > -most && number < most ? static_cast<Index>(number) : 0;
 }
 
 std::optional<Index> window_of(const ConfigValue& config, Index layer) {
@@ -66,7 +75,7 @@ std::optional<ToldRope> rope_of(const ConfigValue& config, Index head_dim, Index
   s.factor = 1;
   s.seq_len = length;
   const auto share = told_number(config, {"partial_rotary_factor", "rotary_pct"});
-  s.rotary_dim = static_cast<Index>(share.value_or(1) * static_cast<double>(head_dim));
+  s.rotary_dim = whole_part(share.value_or(1) * static_cast<double>(head_dim));
   if (scaling && scaling->object()) {
     const auto number = [&](const char* name, double otherwise) {
       const ConfigValue* value = scaling->find(name);
@@ -77,8 +86,8 @@ std::optional<ToldRope> rope_of(const ConfigValue& config, Index head_dim, Index
     s.factor = number("factor", 1);
     const double trained =
         number("original_max_position_embeddings", told_number(config, {"max_position_embeddings"}).value_or(4096));
-    s.original_max_position_embeddings = static_cast<Index>(trained);
-    s.rotary_dim = static_cast<Index>(number("rotary_dim", static_cast<double>(s.rotary_dim)));
+    s.original_max_position_embeddings = whole_part(trained);
+    s.rotary_dim = whole_part(number("rotary_dim", static_cast<double>(s.rotary_dim)));
     s.beta_fast = number("beta_fast", s.beta_fast);
     s.beta_slow = number("beta_slow", s.beta_slow);
     s.attention_factor = number("attention_factor", 0);
@@ -94,7 +103,8 @@ std::optional<ToldRope> rope_of(const ConfigValue& config, Index head_dim, Index
         for (const ConfigValue& each : *values->list()) list->push_back(each.number().value_or(1));
     for (const char* key : {"mrope_section", "sections"})
       if (const ConfigValue* sections = scaling->find(key); sections && sections->list() && rope.sections.empty())
-        for (const ConfigValue& each : *sections->list()) rope.sections.push_back(each.integer().value_or(0));
+        for (const ConfigValue& each : *sections->list())
+          rope.sections.push_back(std::clamp<Index>(each.integer().value_or(0), 0, 4096));
     if (const ConfigValue* mixed = scaling->find("mrope_interleaved"); mixed && mixed->boolean())
       rope.sections_interleaved = *mixed->boolean();
   }
@@ -117,9 +127,7 @@ RopeLaw ToldRope::law() const {
   law.attention_factor = frequencies.attention_factor;
   if (sections.size() == 3) {
     for (int axis = 0; axis < 3; ++axis)
-      law.axis.insert(law.axis.end(),
-                      static_cast<std::size_t>(std::clamp<Index>(sections[static_cast<std::size_t>(axis)], 0, 4096)),
-                      axis);
+      law.axis.insert(law.axis.end(), static_cast<std::size_t>(sections[static_cast<std::size_t>(axis)]), axis);
     law.axis.resize(law.inv_freq.size(), 2);
     if (sections_interleaved)
       for (std::size_t i = 0; i < law.axis.size(); ++i) {

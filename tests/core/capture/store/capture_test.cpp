@@ -66,7 +66,8 @@ class CaptureTest : public vqscope::test::TestCase {
     writtenFile(folder, "capture.json", R"({"format": 2})");
     QCOMPARE(opened(folder).error().message, path + ": capture.json: format is 2 but only format 1 can be read");
     writtenFile(folder, "capture.json", R"({"past": -1})");
-    QCOMPARE(opened(folder).error().message, path + ": capture.json: past is -1 but must be a whole number from 0 on");
+    QCOMPARE(opened(folder).error().message,
+             path + ": capture.json: past is -1 but must be a whole number from 0 to 16777216");
   }
 
   void names_that_a_person_wrote() {
