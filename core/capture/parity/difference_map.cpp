@@ -19,15 +19,24 @@ Range around(Index at, Index count, Index most) {
 }
 
 /// 0 where both are the same, or no number.
-float difference_of_cell(float a, float b) {
+float difference_of_cell(float a, float b, double noise) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
   const float difference = b - a;
-  return std::isnan(difference) ? INFINITY : difference;
+  if (std::isnan(difference)) return INFINITY;
+  return static_cast<double>(std::abs(difference)) > noise ? difference : 0;
+}
+
+/// Of a cell: some times what the whole tensor may differ.
+double noise_of(const CaptureComparison& comparison, const FirstDifference& first) {
+  const ComparedLayer* layer = comparison.find(first.layer);
+  if (!layer || !layer->allowed.contains(first.role)) return 0;
+  return 3 * layer->allowed.at(first.role) * layer->tensors.at(first.role).rms_a;
 }
 
 }  // namespace
 
-Result<DifferenceMap> difference_map(const Capture& a, const Capture& b, const FirstDifference& first) {
+Result<DifferenceMap> difference_map(const Capture& a, const Capture& b, const CaptureComparison& comparison) {
+  const FirstDifference& first = *comparison.first;
   std::vector<std::string> remarks;
   const auto pairs = paired_tensors(a, b, first.layer, remarks, remarks);
   if (!pairs) return pairs.error();
@@ -46,10 +55,11 @@ Result<DifferenceMap> difference_map(const Capture& a, const Capture& b, const F
   std::vector<float> one(static_cast<std::size_t>(map.rows.size() * map.columns.size())), two(one.size());
   if (auto read = pair->read_a({own_sample, own_head, map.rows, map.columns}, one); !read) return read.error();
   if (auto read = pair->read_b({own_sample, own_head, map.rows, map.columns}, two); !read) return read.error();
+  const double noise = noise_of(comparison, first);
   for (std::size_t i = 0; i < one.size(); ++i) {
     const Index at = static_cast<Index>(i), r = at / map.columns.size(), c = at % map.columns.size();
     float& cell = map.grid[static_cast<std::size_t>(r / map.cell_rows * map.grid_columns + c / map.cell_columns)];
-    const float difference = difference_of_cell(one[i], two[i]);
+    const float difference = difference_of_cell(one[i], two[i], noise);
     if (std::abs(difference) > std::abs(cell)) cell = difference;
   }
   const Range shown = around(column, pair->extent[3], most_of_row);

@@ -82,7 +82,8 @@ ReportPicture mapPicture(const DifferenceMap& map, const FirstDifference& first)
   const bool hidden = std::ranges::any_of(map.grid, [](float each) { return std::isinf(each); });
   const bool thinned = map.cell_rows > 1 || map.cell_columns > 1;
   const std::string caption = fmt::format(
-      "B - A of {}. Red: B is larger, by {} at most; blue: B is smaller{}. The frame marks the first difference.{}",
+      "B - A of {}. Red: B is larger, by {} at most; blue: B is smaller{}. No colour: rounding explains it. The frame "
+      "marks the first difference.{}",
       placeOfRow(first), to_text(most, 3), hidden ? "; yellow: one side alone is a finite number" : "",
       thinned ? fmt::format(" A cell shows the largest of {} by {} numbers.", map.cell_rows, map.cell_columns) : "");
   const MapLayout layout(map);

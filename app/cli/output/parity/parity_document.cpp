@@ -17,9 +17,10 @@ std::string engineOf(const Capture& capture) {
 ReportSection causeSection(const Parity& parity) {
   ReportSection section{"Cause", {}};
   if (parity.cause) {
-    ReportFinding finding{"error", parity.cause->id, parity.sentence, "", ""};
-    finding.rule = fmt::format("It explains {} % of the difference.", to_text(100 * parity.cause->explained, 4));
-    section.add(std::move(finding));
+    section.add(ReportFinding{"error", parity.cause->id,
+                              fmt::format("{}. It explains {} % of the difference.", parity.sentence,
+                                          to_text(100 * parity.cause->explained, 4)),
+                              "", ""});
     if (const std::string call = cause_call(*parity.cause); !call.empty())
       section.add(ReportCode{"In a config or a call:", call});
     if (const JsonObject parameters = shown_parameters(*parity.cause); !parameters.empty())
@@ -35,10 +36,11 @@ ReportSection causeSection(const Parity& parity) {
   return section;
 }
 
-ReportSection placeSection(const FirstDifference& first, const Capture& a, const Capture& b) {
+ReportSection placeSection(const CaptureComparison& comparison, const Capture& a, const Capture& b) {
+  const FirstDifference& first = *comparison.first;
   ReportSection section{"The first difference", {}};
   section.add(ReportText{"It is at " + place_text(first) + "."});
-  const auto map = difference_map(a, b, first);
+  const auto map = difference_map(a, b, comparison);
   if (!map) {
     section.add(ReportText{"Its tensor cannot be read any more: " + map.error().message});
     return section;
@@ -98,9 +100,9 @@ ReportDocument parityDocument(const Parity& parity, const Capture& a, const Capt
   document.lead = fmt::format("A is {}, B is {}.", a.path, b.path);
   document.verdict = {std::string(name_of(parity.comparison.verdict)) + ": " + parity.sentence};
   if (parity.comparison.first) document.verdict_severity = "error";
-  if (const auto& first = parity.comparison.first) {
+  if (parity.comparison.first) {
     document.sections.push_back(causeSection(parity));
-    document.sections.push_back(placeSection(*first, a, b));
+    document.sections.push_back(placeSection(parity.comparison, a, b));
   }
   document.sections.push_back(layersSection(parity));
   document.sections.push_back(commandsSection(parity, a, b));

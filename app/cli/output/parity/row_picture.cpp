@@ -58,8 +58,9 @@ void drawRows(SvgDrawing& drawing, const DifferenceMap& map, const FirstDifferen
 }  // namespace
 
 ReportPicture rowPicture(const DifferenceMap& map, const FirstDifference& first) {
-  const std::string caption = fmt::format("{} {} of {}: A blue, B red and dashed; the line marks the first difference.",
-                                          rowWord(first), first.cell.at[2], placeOfRow(first));
+  const std::string caption =
+      fmt::format("The row of {} {} of {}: A blue, B red and dashed; the line marks the first difference.",
+                  rowWord(first), first.cell.at[2], placeOfRow(first));
   return pictureOf("The numbers of a row in A and in B.", caption, 250,
                    [&](SvgDrawing& drawing) { drawRows(drawing, map, first); });
 }

@@ -46,7 +46,7 @@ class ParityCommandTest : public vqscope::test::TestCase {
     QCOMPARE(answer["first"].toObject()["row"].toInt(), 0);
     const QByteArray page = contentOf(m_folder, "page.html");
     for (const char* text : {"what enters attention already differs", "The first difference", "B - A of hidden_in",
-                             "token 0 of hidden_in", "vqscope parity a.safetensors b.safetensors --json"})
+                             "The row of token 0 of hidden_in", "vqscope parity a.safetensors b.safetensors --json"})
       QVERIFY2(page.contains(text), text);
     // Layers, map and row, light and dark.
     QCOMPARE(page.count("data:image/svg+xml"), 6);

@@ -205,7 +205,7 @@ class ParityTest : public vqscope::test::TestCase {
     const QTemporaryDir folder_a, folder_b;
     const Capture one = capture_of(folder_a, a, plain_config), two = capture_of(folder_b, b, plain_config);
     const auto comparison = compared_captures(one, two, {});
-    const auto map = difference_map(one, two, *comparison->first);
+    const auto map = difference_map(one, two, *comparison);
     QVERIFY2(map, map ? "" : map.error().message.c_str());
     QCOMPARE(map->grid_rows, tokens);
     QCOMPARE(map->grid_columns, tokens);
