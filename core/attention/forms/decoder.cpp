@@ -56,15 +56,19 @@ void VqDecoder::step(const float* queries, const float* key, const float* value,
   m_quantiser.encode({key, 1, codebook.cols, codebook.cols}, nullptr, m_worker.scores, &m_codes.back());
   m_values.insert(m_values.end(), value, value + m_d_v);
   SeenKeys seen;
-  if (m_options.agg_cache && m_first > 0) seen.cache = &m_states;
+  seen.codewords = codebook;
+  if (m_options.agg_cache && m_first > 0) {
+    seen.cache = &m_states;
+    seen.cached_codes = codebook.rows;
+  }
   seen.state = m_state;
   seen.first = m_first;
   seen.codes = m_codes.data();
   seen.values = {m_values.data(), kept(), m_d_v, m_d_v};
   for (std::size_t head = 0; head < m_biases.size(); ++head, out += m_d_v, queries += codebook.cols) {
     std::fill_n(out, m_d_v, 0.0F);
-    linear_block({queries, 1, codebook.cols, codebook.cols}, m_length, codebook, seen, m_biases[head], *m_kernels,
-                 m_worker, {}, out);
+    linear_block({queries, 1, codebook.cols, codebook.cols}, m_length, seen, m_biases[head], *m_kernels, m_worker, {},
+                 out);
   }
   ++m_length;
 }

@@ -56,19 +56,26 @@ struct RotatedBlock {
   bool none() const { return far_queries.rows == 0; }
 };
 
-/// Keys that a block of queries sees: some one by one, all earlier ones through the cache.
+/// Keys that a block of queries sees: some one by one, all earlier ones through the cache. Codes are
+/// rows of `codewords`.
 struct SeenKeys {
   const CacheStates* cache = nullptr;  ///< null: nothing is cached
   Index state = 0;
+  StridedMatrix codewords;              ///< those that the keys have, or more
+  Index cached_codes = 0;               ///< so many of the first ones may be in the cache
   Index first = 0;                      ///< the first of the keys that are seen one by one
   const std::int32_t* codes = nullptr;  ///< from `first` on; -1: not valid
   StridedMatrix values;                 ///< from `first` on, 0 if the key is not valid; no rows: all keys are cached
   RotatedBlock rotation = {};
 };
 
+/// Numbers before each row of scores: a key that is not valid, code -1, reads the last of them.
+inline constexpr Index score_margin = 16;
+
 /// Scratch buffers of one worker.
 struct LinearWorker {
-  Scratch scores, weights, cache_factors, relative, values, products;
+  Scratch scores, weights, cache_factors, relative, values, means;
+  std::vector<double> counts;
 };
 
 /// VQ attention of some queries (theorem 3.7 with remark 3.9). One product Q Cᵀ holds every score;
@@ -76,9 +83,17 @@ struct LinearWorker {
 /// after the exponential, which equals adding ln n before it without loss of precision. One maximum
 /// and one denominator cover both parts; weights are divided before they are multiplied by values.
 /// Queries are first_query, first_query + 1, ...; out [queries, d_v] must be 0 before.
-void linear_block(const StridedMatrix& queries, Index first_query, const StridedMatrix& codebook, const SeenKeys& keys,
-                  const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker,
-                  const std::stop_token& stop, float* out);
+void linear_block(const StridedMatrix& queries, Index first_query, const SeenKeys& keys, const HeadBias& bias,
+                  const AttentionKernels& kernels, LinearWorker& worker, const std::stop_token& stop, float* out);
+
+inline constexpr Index strip_queries = 64;
+
+/// The same where the score of a key depends on its code alone: causal, with a cache, without a bias
+/// by distance or a clipped rotation. The block's own keys move into a copy of the cache as soon as
+/// a strip of queries has passed them, so that few keys are multiplied one by one. Codes are ranks
+/// (RankedCodes): the cached ones and those seen up to any key are the first ones.
+void linear_strips(const StridedMatrix& queries, Index first_query, const SeenKeys& keys, const HeadBias& bias,
+                   const AttentionKernels& kernels, LinearWorker& worker, const std::stop_token& stop, float* out);
 
 inline constexpr Index keys_quantised_at_once = 512;
 
@@ -99,6 +114,7 @@ struct LinearPlan {
   Index wave;     ///< blocks per wave
   Index queries;  ///< queries per item of work
   Index pieces;   ///< items per block and head
+  bool by_code;   ///< scores depend on the codes alone: linear_strips computes them
 };
 
 /// Approximate bytes that the work needs.

@@ -2,6 +2,7 @@
 #include "core/attention/forms/attention_forms.h"
 
 #include "core/attention/forms/form_parts.h"
+#include "core/attention/forms/ranked_codes.h"
 #include "core/attention/memory/cache.h"
 #include "core/attention/tensor_view.h"
 
@@ -32,14 +33,23 @@ class Group {
         m_workers(workers),
         m_codes(codes),
         m_out(out),
-        m_heads(input.q.heads / input.k.heads) {
+        m_heads(input.q.heads / input.k.heads),
+        m_ranked(m_quantiser.codebook(), m_plan) {
     const Index states = options.agg_cache ? m_plan.wave + 1 : 0;
     m_states = CacheStates(states, input.codebook.rows, input.v.cols);
     for (Index h = 0; h < m_heads; ++h) m_biases.emplace_back(input.bias, kv_head * m_heads + h, input.q.cols);
   }
 
   void run() {
-    if (!m_options.causal) return run_without_mask();
+    if (m_options.causal)
+      run_causal();
+    else
+      run_without_mask();
+    m_ranked.restore(m_codes);
+  }
+
+ private:
+  void run_causal() {
     for (Index begin = 0; begin < m_plan.blocks && !m_work.stop.stop_requested(); begin += m_plan.wave) {
       const Range wave{begin, std::min(begin + m_plan.wave, m_plan.blocks)};
       quantise_wave(wave);
@@ -48,7 +58,6 @@ class Group {
     }
   }
 
- private:
   /// Every query sees all keys, all through the cache (theorem 3.5).
   void run_without_mask() {
     for (Index begin = 0; begin < m_plan.blocks && !m_work.stop.stop_requested(); begin += m_plan.wave) {
@@ -66,6 +75,7 @@ class Group {
     share_out(m_workers, items, {.stop = m_work.stop}, 0, items, [&](Index item, LinearWorker& worker) {
       encode_item(m_input, m_kv_head, keys, item, m_quantiser, worker.scores, m_codes);
     });
+    m_ranked.rank(m_codes, m_plan, wave);
   }
 
   /// Fills states 1, 2, ... with the caches of the wave's blocks. Each adds the block `behind`
@@ -114,11 +124,14 @@ class Group {
     if (!m_options.causal || (m_options.agg_cache && block > m_plan.before)) {
       keys.cache = &m_states;
       keys.state = m_options.causal ? state : m_last_state;
+      keys.cached_codes = m_ranked.used_before(m_options.causal ? block - m_plan.before : m_plan.blocks);
     }
+    keys.codewords = m_ranked.codewords_before(m_options.causal ? block + 1 : m_plan.blocks);
     keys.rotation = rotated_block(head, queries, keys.first);
-    linear_block(m_input.q.matrix(head, queries), queries.begin, m_quantiser.codebook(), keys,
-                 m_biases[static_cast<std::size_t>(head_of_group)], m_kernels, worker, m_work.stop,
-                 m_out + (head * m_plan.length + queries.begin) * m_input.v.cols);
+    const auto attend_queries = m_plan.by_code ? linear_strips : linear_block;
+    attend_queries(m_input.q.matrix(head, queries), queries.begin, keys,
+                   m_biases[static_cast<std::size_t>(head_of_group)], m_kernels, worker, m_work.stop,
+                   m_out + (head * m_plan.length + queries.begin) * m_input.v.cols);
   }
 
   RotatedBlock rotated_block(Index head, Range queries, Index first) const {
@@ -136,9 +149,10 @@ class Group {
   Index m_kv_head;
   Quantiser m_quantiser;
   std::vector<LinearWorker>& m_workers;
-  std::int32_t* m_codes;  ///< [T]
+  std::int32_t* m_codes;  ///< [T]; their ranks while this runs
   float* m_out;           ///< of all heads
   Index m_heads;          ///< of q
+  RankedCodes m_ranked;
   std::vector<HeadBias> m_biases;
   CacheStates m_states;  ///< the first is the cache before the wave
   Index m_carried = 0;   ///< index of the state with which the next wave begins

@@ -8,27 +8,26 @@
 namespace vqscope {
 namespace {
 
-constexpr Index margin = 16;         // before each row of scores; shortcode -1 reads its last element
 constexpr Index triangle_rows = 64;  // rows per strip for the keys of the query's own block
 
 class Block {
  public:
-  Block(const StridedMatrix& queries, Index first_query, const StridedMatrix& codebook, const SeenKeys& keys,
-        const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker, const std::stop_token& stop)
+  Block(const StridedMatrix& queries, Index first_query, const SeenKeys& keys, const HeadBias& bias,
+        const AttentionKernels& kernels, LinearWorker& worker, const std::stop_token& stop)
       : m_queries(queries),
         m_first_query(first_query),
         m_keys(keys),
         m_bias(bias),
         m_kernels(kernels),
         m_stop(stop),
-        m_codes(codebook.rows),
-        m_score_stride(codebook.rows + margin),
+        m_codes(keys.cached_codes),
+        m_score_stride(keys.codewords.rows + score_margin),
         m_single(keys.values.rows == 0 ? 0 : first_query + queries.rows - keys.first),
-        m_scores(worker.scores.floats(queries.rows * m_score_stride) + margin),
+        m_scores(worker.scores.floats(queries.rows * m_score_stride) + score_margin),
         m_weights(worker.weights.floats(queries.rows * m_single)),
         m_relative(bias.relative_scores(queries, worker.relative, kernels)) {
     const RotatedBlock& rotation = keys.rotation;
-    kernels.row_products(rotation.none() ? queries : rotation.far_queries, codebook, m_scores, m_score_stride);
+    kernels.row_products(rotation.none() ? queries : rotation.far_queries, keys.codewords, m_scores, m_score_stride);
     if (!rotation.none() && m_single > 0)
       kernels.row_products(rotation.queries, rotation.codewords, m_weights, m_single);
     if (keys.cache != nullptr) prepare_cache(worker.cache_factors.floats(2 * m_codes));
@@ -101,20 +100,19 @@ class Block {
       const float* relative = m_relative == nullptr ? nullptr : m_relative + i * m_bias.row_size();
       m_bias.add(m_first_query + i, {m_keys.first, m_keys.first + seen}, relative, m_kernels, weights);
     }
-    const Index cached = m_keys.cache == nullptr ? 0 : m_codes;
-    m_kernels.add(scores, m_terms, cached);
-    const float max = std::max(m_kernels.largest(scores, cached), m_kernels.largest(weights, seen));
+    m_kernels.add(scores, m_terms, m_codes);
+    const float max = std::max(m_kernels.largest(scores, m_codes), m_kernels.largest(weights, seen));
     const Index strip_end = std::min((i / triangle_rows + 1) * triangle_rows, m_queries.rows);
     std::fill(weights + seen, weights + seen_by(strip_end - 1), 0.0F);
     if (max == hidden_score) {
-      std::fill_n(scores, cached, 0.0F);
+      std::fill_n(scores, m_codes, 0.0F);
       std::fill_n(weights, seen, 0.0F);
       return;
     }
-    m_kernels.exponentials(scores, cached, max);
-    const float keys = m_kernels.weigh(scores, m_counts, cached) + m_kernels.exponentials(weights, seen, max);
+    m_kernels.exponentials(scores, m_codes, max);
+    const float keys = m_kernels.weigh(scores, m_counts, m_codes) + m_kernels.exponentials(weights, seen, max);
     const float sum = m_bias.denominator(max, keys);
-    m_kernels.scale(scores, cached, 1 / sum);
+    m_kernels.scale(scores, m_codes, 1 / sum);
     m_kernels.scale(weights, seen, 1 / sum);
   }
 
@@ -124,10 +122,10 @@ class Block {
   const HeadBias& m_bias;
   const AttentionKernels& m_kernels;
   const std::stop_token& m_stop;
-  Index m_codes;
+  Index m_codes;  ///< cached
   Index m_score_stride;
   Index m_single;    ///< keys seen one by one by the last query
-  float* m_scores;   ///< [queries, n_code], then weights of the cached codes
+  float* m_scores;   ///< [queries, codes], then weights of the cached codes
   float* m_weights;  ///< [queries, m_single]
   const float* m_relative;
   const float* m_counts = nullptr;
@@ -136,10 +134,9 @@ class Block {
 
 }  // namespace
 
-void linear_block(const StridedMatrix& queries, Index first_query, const StridedMatrix& codebook, const SeenKeys& keys,
-                  const HeadBias& bias, const AttentionKernels& kernels, LinearWorker& worker,
-                  const std::stop_token& stop, float* out) {
-  Block(queries, first_query, codebook, keys, bias, kernels, worker, stop).run(out);
+void linear_block(const StridedMatrix& queries, Index first_query, const SeenKeys& keys, const HeadBias& bias,
+                  const AttentionKernels& kernels, LinearWorker& worker, const std::stop_token& stop, float* out) {
+  Block(queries, first_query, keys, bias, kernels, worker, stop).run(out);
 }
 
 }  // namespace vqscope

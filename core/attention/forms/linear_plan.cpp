@@ -16,6 +16,10 @@ double cells(const TensorView& tensor) {
   return static_cast<double>(tensor.heads) * static_cast<double>(tensor.rows) * static_cast<double>(tensor.cols);
 }
 
+bool scores_by_code(const AttentionInput& input, const AttentionOptions& options) {
+  return options.causal && options.agg_cache && input.bias.none() && !input.rotation.is_clipped();
+}
+
 constexpr double products_per_second = 4e9;
 constexpr double exponentials_per_second = 4e8;
 
@@ -33,6 +37,7 @@ LinearPlan::LinearPlan(const AttentionInput& input, const AttentionOptions& opti
   queries = std::clamp<Index>(most_weights / singles, 16, one_by_one ? scanned_queries_at_once : most_queries_at_once);
   queries = std::min(queries, block_len);
   pieces = pieces_of(block_len, queries);
+  by_code = scores_by_code(input, options);
 }
 
 Range LinearPlan::tokens(Range some) const {
@@ -49,8 +54,9 @@ double linear_attention_memory(const AttentionInput& input, const AttentionOptio
   const double singles = options.causal ? real(std::min((plan.before + 1) * plan.block_len, plan.length)) : 0;
   const double relative = input.bias.relative.empty() ? 0 : real(input.bias.window + 1);
   const double copies = input.key_valid.empty() ? 0 : singles * real(input.v.cols);
-  const double worker =
-      real(plan.queries) * (codes + singles + relative) + real(keys_quantised_at_once) * codes + copies;
+  const double weights = plan.by_code ? real(strip_queries) * (codes + real(strip_queries)) + state / 4
+                                      : real(plan.queries) * (codes + singles + relative);
+  const double worker = weights + real(keys_quantised_at_once) * codes + copies;
   return states + 4 * worker * std::max(options.threads, 1);
 }
 
@@ -71,7 +77,8 @@ double attention_seconds(const AttentionInput& input, const AttentionOptions& op
   const auto length = static_cast<double>(input.q.rows), heads = static_cast<double>(input.q.heads);
   const double all = options.causal ? length / 2 : length;
   const auto codes = static_cast<double>(input.codebook.rows);
-  const double near = options.causal ? std::min(all, 2 * static_cast<double>(options.block_len)) : 0;
+  const double singles = scores_by_code(input, options) ? strip_queries : 2 * static_cast<double>(options.block_len);
+  const double near = options.causal ? std::min(all, singles) : 0;
   const double keys = options.form == AttentionForm::vq_linear ? near + codes : all;
   const double quantised = options.form == AttentionForm::exact ? 0 : cells(input.k) * codes;
   const double products = heads * length * keys * static_cast<double>(input.q.cols + input.v.cols) + quantised;

@@ -35,6 +35,7 @@ struct AttentionKernels {
 
   /// The maximum; -infinity if n is 0.
   float (*largest)(const float* row, Index n);
+  float (*sum)(const float* row, Index n);
   float (*sum_of_squares)(const float* row, Index n);
   bool (*all_finite)(const float* row, Index n);
   /// row = exp(row - max), exactly 0 where that is below e^-87; returns the sum. No value may

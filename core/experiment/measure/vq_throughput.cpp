@@ -158,7 +158,7 @@ double attention_flops(AttentionForm form, const VqSetting& setting) {
   const double nearest = 2 * length * n_code * d_k;
   if (form == AttentionForm::exact) return full;
   if (form == AttentionForm::vq_quadratic) return full + nearest;
-  const Index block_len = std::min(setting.block_len, setting.q_length);
+  const Index block_len = std::min({setting.block_len, setting.q_length, strip_queries});
   const auto whole = static_cast<double>(setting.q_length / block_len);
   const auto rest = static_cast<double>(setting.q_length % block_len);
   const auto block = static_cast<double>(block_len);

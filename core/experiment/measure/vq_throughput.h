@@ -10,7 +10,7 @@ namespace vqscope {
 
 /// Floating-point operations of causal attention over q_length tokens without a bias, counting a
 /// multiply-add as two: Q Kᵀ and W V up to the diagonal; nearest codewords; in the linear form Q
-/// Cᵀ, the weights of each token's own block and of the cache, and the cache itself.
+/// Cᵀ, the weights of each token's own strip of a block and of the cache, and the cache itself.
 double attention_flops(AttentionForm form, const VqSetting& setting);
 
 /// x at which the second of two curves falls to the first, interpolated linearly in log-log scale.

@@ -103,6 +103,22 @@ class AttentionTest : public test::TestCase {
     }
   }
 
+  /// Blocks of many strips of queries; some codes that no key has, and one that all keys have.
+  void the_keys_of_a_block_move_into_its_cache() {
+    for (const Index n_code : {1, 12, 400}) {
+      AttentionSample sample({.length = 300, .heads = 2, .n_code = n_code});
+      sample.bias.sinks = {0.5F};
+      for (const bool some_invalid : {false, true}) {
+        if (some_invalid) sample.valid.assign(300, 1);
+        for (Index j = 0; j < 300 && some_invalid; ++j)
+          if (j < 70 || j % 5 == 0) sample.valid[static_cast<std::size_t>(j)] = 0;
+        for (const Index block_len : {65, 128, 200, 1000})
+          for (const auto reduction : {CacheReduction::serial_scan, CacheReduction::input_scan})
+            COMPARE_NONE(differs(sample, {.block_len = block_len, .reduction = reduction}));
+      }
+    }
+  }
+
   void biases_within_and_beyond_blocks() {
     for (const AttentionForm form : all_forms)
       for (const Index window : {0, 3, 16, 17, 40, 120})

@@ -58,6 +58,8 @@ class KernelsTest : public test::TestCase {
         const float largest = row.empty() ? -float_infinity : *std::ranges::max_element(row);
         QCOMPARE(kernels->largest(row.data(), n), largest);
         const double squares = std::inner_product(row.begin(), row.end(), row.begin(), 0.0);
+        const double sum_of_row = std::accumulate(row.begin(), row.end(), 0.0);
+        QVERIFY(std::abs(kernels->sum(row.data(), n) - sum_of_row) <= 1e-6 * squares);
         QVERIFY(std::abs(kernels->sum_of_squares(row.data(), n) - squares) <= 1e-6 * squares);
         std::vector<float> changed = row;
         const double sum = static_cast<double>(kernels->weigh(changed.data(), row.data(), n));
