@@ -59,7 +59,7 @@ std::string lead_of(const ReportShown& shown) {
   const BatchChoice& batch = shown.page.batch;
   if (!shown.request->sample.empty())
     lead += "; this is " + shown.request->sample;
-  else if (!batch.file.empty())
+  else if (!batch.file.empty() && !batch.text)
     lead += fmt::format("; this is sample {}, head {} of {}", batch.sample, batch.head, batch.file);
   if (!shown.mask) return lead + ". " + shown.method->help;
   return lead +

@@ -42,13 +42,14 @@ void follow_length(const char* name, const std::optional<NamedCount>& before, co
     notes.push_back(std::move(warning));
 }
 
-/// Whether the side that shows a sample of a batch still has its cells, or its padding.
+/// Whether the side that shows the mask of a file still has its text, its cells or its padding.
 bool keeps_mask(const ShownPage& now, const ShownPage& next) {
   const auto& before = now.batch.second ? now.other : now.values;
   const auto& after = now.batch.second ? next.other : next.values;
   const auto same = [&](std::initializer_list<const char*> names) {
     return std::ranges::all_of(names, [&](const char* name) { return same_value(before, after, name); });
   };
+  if (now.batch.text) return same_text(before, after);
   if (has_imported_mask(before)) return same_text(before, after) && same({"mask_rows"});
   return !has_imported_mask(after) && same({"padding", "padding_side", "document_lengths"});
 }

@@ -36,7 +36,7 @@ struct PageSettings {
   bool keep_aspect = false;               ///< square cells
   std::map<std::string, CurveAxes> axes;  ///< by curve method, if different from its own axes
   std::vector<std::string> pinned;        ///< curve methods beside the map, apart from those that explain it
-  BatchChoice batch;                      ///< of the file that the mask is from, if that has several samples
+  BatchChoice batch;                      ///< of the file that the mask is from: a text, or one of several samples
   std::vector<CellNote> notes;            ///< of people, on cells of the page's matrices
   friend bool operator==(const PageSettings&, const PageSettings&) = default;
 };

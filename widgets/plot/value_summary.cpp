@@ -81,7 +81,8 @@ QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
   return name + QLatin1Char(' ') + (spec.kind == ParameterKind::tensor ? fileOfTensor(shown) : shown);
 }
 
-QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without) {
+QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without,
+                     const QString& textName) {
   QStringList parts;
   const auto specs = parameters_of(method, values);
   const auto textMask = textMaskIn(specs, values);
@@ -91,7 +92,7 @@ QString valueSummary(const Method& method, const ParameterValues& values, const 
     if (!value || !is_relevant(spec, values) || spec.in_summary == InSummary::never) continue;
     if (without.contains(spec.name)) continue;
     if (textMask && spec.name == textMask->choice) {
-      if (!without.contains(textMask->parameter)) parts << textMask->name;
+      if (!without.contains(textMask->parameter)) parts << (textName.isEmpty() ? textMask->name : textName);
       continue;
     }
     if (tensors.choices.contains(spec.name)) continue;

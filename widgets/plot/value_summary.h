@@ -13,8 +13,9 @@
 namespace vqscope {
 
 /// "T 512 · num_buckets 64": the length and the values that differ from the defaults, for titles;
-/// not those of the parameters `without`.
-QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without = {});
+/// not those of the parameters `without`. `textName`: of the mask's text; empty: that of its functions.
+QString valueSummary(const Method& method, const ParameterValues& values, const std::set<std::string>& without = {},
+                     const QString& textName = {});
 
 /// One value as in a title: "num_buckets 64", "yarn", "not bidirectional".
 QString valueText(const ParameterSpec& spec, const ParameterValue& value);

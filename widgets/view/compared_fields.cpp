@@ -5,8 +5,11 @@
 #include "core/mask/map/read_visible.h"
 #include "core/mask/preset/presets.h"
 #include "core/method/compared.h"
+#include "widgets/parts/text.h"
 #include "widgets/plot/title/compared_title.h"
 #include "widgets/plot/value_summary.h"
+
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -58,6 +61,8 @@ Result<std::shared_ptr<const Field>> ComparedFields::made(const Side& side, cons
 Result<ComparedFields> ComparedFields::make(const ShownPage& state, const ComparedFields& there, const Work& work) {
   ComparedFields made;
   made.m_sides = sidesOf(state);
+  if (state.batch.text && state.batch.second < made.m_sides.size())
+    made.m_sides[state.batch.second].file = QFileInfo(textOfBytes(state.batch.file)).fileName();
   made.m_compared = state.compare != CompareMode::none;
   for (auto& side : made.m_sides) {
     side.carried = carried_values(*side.method, side.values);
@@ -88,10 +93,11 @@ std::pair<QString, QString> ComparedFields::titlesOf(const Side& side) const {
   if (!m_compared) {
     // Linked maps belong to the method of the page, and have names of their own.
     const QString name = QString::fromStdString(side.name);
-    return {name.isEmpty() ? method : name, valueSummary(*side.method, side.carried, side.named)};
+    return {name.isEmpty() ? method : name, valueSummary(*side.method, side.carried, side.named, side.file)};
   }
   const ComparedTitle title = comparedTitle(*side.method, m_sides[0].carried, m_sides[1].carried);
-  const QString own = &side == &m_sides[0] || side.name == "A" ? title.a : title.b;
+  const QString values = &side == &m_sides[0] || side.name == "A" ? title.a : title.b;
+  const QString& own = side.file.isEmpty() ? values : side.file;
   const QString name = QString::fromStdString(side.name);
   return {own == name ? name : name + QStringLiteral(": ") + own, withCommon(method, title.common)};
 }

@@ -29,6 +29,7 @@ class ComparedFields {
     std::shared_ptr<const Field> field;
     ParameterValues carried = {};      ///< the method's own values among them, which determine the field
     std::set<std::string> named = {};  ///< parameters whose values the name stands for
+    QString file = {};                 ///< of the mask's text; empty: it is from none
   };
 
   /// The requested sides, without fields. The main side, A, comes first.

@@ -9,7 +9,7 @@
 
 namespace vqscope {
 
-/// The sample and head of a file of several that a page of masks shows.
+/// The file of a mask that a page shows: a text, or a sample and head of several.
 struct BatchChoice {
   std::string file = {};  ///< FILE or FILE:NAME; empty: the page shows none
   bool as_mask = false;   ///< a matrix that may be an attention mask is read as a mask
@@ -17,6 +17,7 @@ struct BatchChoice {
   Index sample = 0;
   Index head = 0;
   bool second = false;       ///< side B shows it
+  bool text = false;         ///< the file is the text of the mask, and has one sample
   TensorRecord record = {};  ///< the file as it was when it was read
   friend bool operator==(const BatchChoice&, const BatchChoice&) = default;
 };

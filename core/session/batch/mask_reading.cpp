@@ -93,6 +93,7 @@ Result<MaskReading> read_for_choice(const BatchChoice& choice, const ImportOptio
       reading.has_two_readings = true;
   }
   reading.choice = choice;
+  reading.choice.text = reading.is_text();
   reading.choice.record = record_of(choice.file).value_or(TensorRecord{});
   const Index first = reading.batch ? first_real_sample(*reading.batch) : 0;
   return with_choice(reading, options.batch.value_or(first), options.head.value_or(0), model_file);

@@ -32,6 +32,8 @@ struct MaskReading {
   bool is_text() const { return import && import->is_text(); }
   /// Whether there is anything to choose.
   bool has_choice() const { return samples() * heads() > 1 || batch || has_two_readings; }
+  /// Whether the session keeps the file: for its other samples, or as the name of a text.
+  bool is_kept() const { return has_choice() || is_text(); }
   /// Of imported cells that have one.
   std::optional<double> threshold() const;
 };

@@ -41,6 +41,7 @@ JsonValue batch_json(const PageState& page, const Subject&) {
                     {"checksum", batch.record.checksum}};
   if (batch.as_mask) object.emplace("as_mask", true);
   if (batch.second) object.emplace("second", true);
+  if (batch.text) object.emplace("text", true);
   if (batch.threshold) object.emplace("threshold", *batch.threshold);
   return object;
 }
@@ -58,6 +59,7 @@ void read_batch_choice(PageReader& reader, const std::string& key, const ConfigV
   batch.record = {*bytes, batch_text_at(members, "checksum")};
   batch.as_mask = flag_at(members, "as_mask");
   batch.second = flag_at(members, "second");
+  batch.text = flag_at(members, "text");
   if (const ConfigValue* threshold = member(members, "threshold"); threshold && threshold->number())
     batch.threshold = *threshold->number();
   reader.page.batch = std::move(batch);

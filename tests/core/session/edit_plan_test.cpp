@@ -72,6 +72,22 @@ class EditPlanTest : public test::TestCase {
     QCOMPARE(chosen->page.batch.sample, Index{2});
   }
 
+  void aFileIsLeftForAnotherText() {
+    ShownPage now = default_page("masks");
+    now.values.set("mask", std::string("custom"));
+    now.values.set("mask_text", std::string("q_idx >= kv_idx"));
+    now.batch = {.file = "/data/m.py", .text = true};
+    ShownPage next = now;
+    next.values.set("padding", Index{3});
+    const auto kept = plan_values(now, {}, next);
+    QVERIFY(kept);
+    QCOMPARE(kept->page.batch, now.batch);
+    next.values.set("mask_text", std::string("q_idx > kv_idx"));
+    const auto left = plan_values(now, {}, next);
+    QVERIFY(left);
+    QCOMPARE(left->page.batch, BatchChoice());
+  }
+
   void aSideOfAComparison() {
     ShownPage now = default_page("rotary");
     now.compare = CompareMode::side_by_side;

@@ -64,6 +64,7 @@ class SessionJsonTest : public test::TestCase {
                                           .sample = 3,
                                           .head = 1,
                                           .second = true,
+                                          .text = true,
                                           .record = {.bytes = 4096, .checksum = "0123"}};
     const auto read = parse_session(session_text(session));
     QVERIFY2(read, read ? "" : read.error().message.c_str());

@@ -266,39 +266,6 @@ bool MaskSource::isUsed(const Opened& opened) const {
   return same("mask") && same(opened.reading.is_text() ? "mask_text" : "mask_rows");
 }
 
-void MaskSource::followSession() {
-  const ShownPage& page = m_workbench.page(m_page);
-  const BatchChoice choice = page.batch;
-  if (choice.file.empty() || (m_opened && m_opened->reading.choice == choice)) return;
-  BatchChoice opened = m_opened ? m_opened->reading.choice : BatchChoice();
-  opened.sample = choice.sample;
-  opened.head = choice.head;
-  if (m_opened && opened == choice) {  // another sample, by a step that is undone
-    m_opened->reading.choice = choice;
-    m_opened->values = choice.second ? page.other : page.values;
-    return;
-  }
-  if (m_restored == choice) return;
-  m_restored = choice;
-  readAnd(choice, {.batch = choice.sample, .head = choice.head},
-          [this, choice](const Result<MaskReading>& reading) { takeRestored(choice, reading); });
-}
-
-void MaskSource::takeRestored(const BatchChoice& choice, const Result<MaskReading>& reading) {
-  const ShownPage& page = m_workbench.page(m_page);
-  if (page.batch != choice) return;
-  const QString stays = tr("; the mask stays as it was saved");
-  if (!reading) return emit notified(text(reading.error().message) + stays, true);
-  if (reading->choice.record != choice.record)
-    return emit notified(nameOf(*reading) + tr(" has changed since its sample was chosen") + stays, true);
-  const auto made = with_reading({choice.second ? page.other : page.values, page.lint}, *reading);
-  if (!made) return emit notified(nameOf(*reading) + QStringLiteral(": ") + text(made.error().message) + stays, true);
-  m_opened = Opened{*reading, made->values};
-  forgetChecks();
-  watch();
-  showReading();
-}
-
 void MaskSource::confirmUse(const MaskReading& reading, const Use& how) {
   const QString path = text(reading.choice.file);
   auto* box = new QMessageBox(QMessageBox::Question, tr("No mask"),
@@ -343,7 +310,7 @@ Result<void> MaskSource::use(const MaskReading& given, const Use& how) {
   side = next.values = std::move(made->values);
   if (!second && !page.lint.map().empty()) page.lint = std::move(made->stated);
   if (!given.is_text() && page.compare != CompareMode::none) followShape(side, second ? page.values : page.other);
-  page.batch = given.has_choice() ? next.reading.choice : BatchChoice();
+  page.batch = given.is_kept() ? next.reading.choice : BatchChoice();
   if (!m_opened || m_opened->reading.batch != given.batch || !given.batch) forgetChecks();
   auto former = std::exchange(m_opened, std::move(next));
   const QString title = how.title.isEmpty() ? tr("Import %1").arg(nameOf(given)) : how.title;

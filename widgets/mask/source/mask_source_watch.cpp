@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file of a mask while it is watched.
+// The file of a mask while it is watched, and after the session that has it is opened.
 #include "core/mask/import/mask_array.h"
 #include "widgets/mask/source/mask_source.h"
 #include "widgets/parts/text.h"
@@ -57,6 +57,45 @@ void MaskSource::follow(const QString& path) {
     take(*reading, {.title = tr("Follow a folder"), .phase = EditPhase::ongoing, .isQuiet = true});
     m_watcher.setPath({});
   });
+}
+
+void MaskSource::followSession() {
+  const ShownPage& page = m_workbench.page(m_page);
+  const BatchChoice choice = page.batch;
+  if (choice.file.empty() || (m_opened && m_opened->reading.choice == choice)) return;
+  BatchChoice opened = m_opened ? m_opened->reading.choice : BatchChoice();
+  opened.sample = choice.sample;
+  opened.head = choice.head;
+  if (m_opened && opened == choice) {  // another sample, by a step that is undone
+    m_opened->reading.choice = choice;
+    m_opened->values = choice.second ? page.other : page.values;
+    return;
+  }
+  // An earlier text of the file that is opened, by a step that is undone.
+  if (choice.text && m_opened && opened.file == choice.file && opened.second == choice.second) return;
+  if (m_restored == choice) return;
+  m_restored = choice;
+  readAnd(choice, {.batch = choice.sample, .head = choice.head},
+          [this, choice](const Result<MaskReading>& reading) { takeRestored(choice, reading); });
+}
+
+void MaskSource::takeRestored(const BatchChoice& choice, const Result<MaskReading>& reading) {
+  const ShownPage& page = m_workbench.page(m_page);
+  if (page.batch != choice) return;
+  const QString stays = tr("; the mask stays as it was saved");
+  // The session has the text itself.
+  if (choice.text && (!reading || !reading->is_text())) return;
+  if (choice.text && reading->choice.record != choice.record)
+    return emit notified(nameOf(*reading) + tr(" has changed since the session was saved") + stays, false);
+  if (!reading) return emit notified(text(reading.error().message) + stays, true);
+  if (reading->choice.record != choice.record)
+    return emit notified(nameOf(*reading) + tr(" has changed since its sample was chosen") + stays, true);
+  const auto made = with_reading({choice.second ? page.other : page.values, page.lint}, *reading);
+  if (!made) return emit notified(nameOf(*reading) + QStringLiteral(": ") + text(made.error().message) + stays, true);
+  m_opened = Opened{*reading, made->values};
+  forgetChecks();
+  watch();
+  showReading();
 }
 
 }  // namespace vqscope

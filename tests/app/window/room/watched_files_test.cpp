@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/main_window.h"
 #include "app/window/room/folder_watch.h"
+#include "core/session/session_json.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/mask/row/row_debugger.h"
@@ -8,6 +9,7 @@
 #include "widgets/parts/message_bar.h"
 #include "widgets/session/file_watcher.h"
 #include "widgets/view/matrix_view.h"
+#include "widgets/view/view_header.h"
 
 #include <QTest>
 
@@ -47,6 +49,8 @@ struct WatchingWindow {
       if (view->isVisible()) return view;
     return nullptr;
   }
+  /// After the name of the method.
+  QString title() { return map()->findChild<ViewHeader*>()->subtitle(); }
   Freshness freshness() { return window.currentPage()->freshness(); }
   QString message() { return window.findChild<MessageBar*>()->sentence(); }
   Workbench& bench() { return window.workbench(); }
@@ -72,6 +76,31 @@ class WatchedFilesTest : public test::TestCase {
     QCOMPARE(s.bench().page("masks").values.text("mask_text"), std::string("return q_idx >= kv_idx\n"));
     s.write(folder, "m.py", "return True\n");
     QCOMPARE(s.message(), QString("m.py changed on disk; the mask here was changed too and stays"));
+  }
+
+  /// A session knows the file of its text: its title, and its later contents.
+  void theFileOfATextIsKeptInTheSession() {
+    const QTemporaryDir folder;
+    QString saved;
+    {
+      WatchingWindow s;
+      s.open(writtenFile(folder, "m.py", "return q_idx >= kv_idx\n"));
+      QVERIFY2(s.title().startsWith("m.py"), qPrintable(s.title()));
+      saved = writtenFile(folder, "s.vqscope", QByteArray::fromStdString(session_text(s.bench().session())));
+    }
+    WatchingWindow s;
+    s.open(saved);
+    QVERIFY2(s.title().startsWith("m.py"), qPrintable(s.title()));
+    s.write(folder, "m.py", "return q_idx - kv_idx < 4\n");
+    QTRY_COMPARE_WITH_TIMEOUT(s.bench().page("masks").values.text("mask_text"),
+                              std::string("return q_idx - kv_idx < 4\n"), 60000);
+    s.settle();
+    QVERIFY2(s.title().startsWith("m.py"), qPrintable(s.title()));
+    ShownPage edited = s.bench().page("masks");
+    edited.values.set("mask_text", std::string("return q_idx - kv_idx < 5\n"));
+    QVERIFY(s.bench().edit("Edit", edited));
+    s.settle();
+    QVERIFY2(s.title().startsWith("text mask"), qPrintable(s.title()));
   }
 
   /// Row, pan and zoom stay, and the change is told.
