@@ -35,6 +35,10 @@ constexpr ForeignName module_names[]{
     {"self_attn_inputs_kwargs_position_embeddings_1", TensorRole::sin},
     {"self_attn_inputs_kwargs_attention_mask", TensorRole::mask},
     {"self_attn_inputs_kwargs_position_ids", TensorRole::position_ids},
+    {"self_attn.rotary_emb.inputs.0", TensorRole::position_ids},
+    {"self_attn.rotary_emb.inputs.1", TensorRole::q},
+    {"self_attn.rotary_emb.inputs.2", TensorRole::k},
+    {"self_attn.o_proj.inputs.0", TensorRole::out},
     {"self_attn.attn.inputs.0", TensorRole::q_rot},
     {"self_attn.attn.inputs.1", TensorRole::k_rot},
     {"self_attn.attn.inputs.2", TensorRole::v},
@@ -69,7 +73,9 @@ std::optional<ForeignTensor> of_module(std::string_view name) {
       return ForeignTensor{*layer, TensorRole::hidden_in};
     if (rest == "_outputs_0" || rest == "_outputs") return ForeignTensor{*layer, TensorRole::hidden_out};
     if (!rest.starts_with('.')) continue;
-    if (const auto role = tensor_role_of(rest.substr(1))) return ForeignTensor{*layer, *role};
+    std::string_view own = rest.substr(1);
+    if (own.starts_with("attention.")) own.remove_prefix(std::string_view("attention.").size());
+    if (const auto role = tensor_role_of(own)) return ForeignTensor{*layer, *role};
     for (const ForeignName& known : module_names)
       if (rest.substr(1) == known.ending) return ForeignTensor{*layer, known.role};
   }

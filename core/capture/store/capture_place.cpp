@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/store/capture_place.h"
 
+#include "core/capture/store/dump/dump_files.h"
 #include "core/capture/store/name_map.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/tensor/tensor_name.h"
@@ -22,8 +23,10 @@ std::optional<LayerFile> layer_of_name(const std::string& name) {
 }
 
 bool is_dump_name(const std::string& name) {
-  const std::string suffix = file_suffix(name);
-  return has_tensor_suffix(name) && foreign_tensor_of(name.substr(0, name.size() - suffix.size() - 1));
+  if (!has_tensor_suffix(name)) return false;
+  const DumpFile file = dump_file_of(name);
+  // SGLang has the tensors of all layers in one file a step.
+  return foreign_tensor_of(file.name) || (file.step && !layer_file_of(file.name) && name.starts_with("Pass"));
 }
 
 bool is_there(const std::filesystem::path& path) {
@@ -45,7 +48,8 @@ int layers_within(const std::filesystem::path& folder, int enough) {
 
 bool is_capture_folder(const std::filesystem::path& folder, int layers) {
   if (is_there(folder / "capture.json") || is_there(folder / name_map_file)) return true;
-  return !is_there(folder / "config.json") && layers_within(folder, layers) == layers;
+  if (is_there(folder / "config.json")) return false;
+  return layers_within(folder, layers) == layers || (layers == 1 && has_dump_folders(folder.string()));
 }
 
 }  // namespace
