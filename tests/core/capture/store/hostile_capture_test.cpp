@@ -30,7 +30,7 @@ class HostileCaptureTest : public vqscope::test::TestCase {
   }
 
   static QByteArray float32(const char* name, const QByteArray& shape, qint64 begin, qint64 end) {
-    return '"' + QByteArray(name) + R"(":{"dtype":"F32","shape":)" + shape + R"(,"data_offsets":[)" +
+    return '"' + QByteArray(name) + "\":{\"dtype\":\"F32\",\"shape\":" + shape + ",\"data_offsets\":[" +
            QByteArray::number(begin) + ',' + QByteArray::number(end) + "]}";
   }
 
@@ -137,7 +137,8 @@ class HostileCaptureTest : public vqscope::test::TestCase {
       QByteArray data(16, '\0');
       qToLittleEndian(first, data.data());
       qToLittleEndian(second, data.data() + 8);
-      const QByteArray header = QByteArray(R"({")") + name + R"(":{"dtype":"I64","shape":[2],"data_offsets":[0,16]}})";
+      const QByteArray header =
+          QByteArray("{\"") + name + "\":{\"dtype\":\"I64\",\"shape\":[2],\"data_offsets\":[0,16]}}";
       QByteArray length(8, '\0');
       qToLittleEndian<quint64>(static_cast<quint64>(header.size()), length.data());
       writtenFile(folder, "inputs.safetensors", length + header + data);
