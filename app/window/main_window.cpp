@@ -136,7 +136,10 @@ void MainWindow::connectPages() {
   });
   connect(&m_pages, &PageStack::cellPicked, rowDebugger(), &RowDebugger::setCell);
   connect(&m_pages, &PageStack::frameShown, m_status, &StatusLine::showFrame);
-  connect(&m_pages, &PageStack::answered, this, [this] { m_docks.showAnswers(*currentPage()); });
+  connect(&m_pages, &PageStack::answered, this, [this] {
+    m_docks.showAnswers(*currentPage());
+    m_text.showMask();
+  });
   connect(&m_pages, &PageStack::freshnessChanged, this, &MainWindow::showFreshness);
   connect(&m_pages, &PageStack::sidesChanged, this, [this] { m_docks.setSidesShown(currentPage()->hasSides()); });
   connect(&m_pages, &PageStack::goToRequested, this, &MainWindow::goTo);

@@ -68,7 +68,7 @@ void TopBar::addSearch() {
   m_search->setMaximumWidth(340);
   addWidget(m_search);
   auto* find = new QAction(this);
-  find->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+P")));
+  find->setShortcuts({QKeySequence(QStringLiteral("Ctrl+Shift+P")), QKeySequence(QStringLiteral("Ctrl+K"))});
   connect(find, &QAction::triggered, this, [this] {
     m_search->setFocus(Qt::ShortcutFocusReason);
     m_search->selectAll();  // typing replaces the last search

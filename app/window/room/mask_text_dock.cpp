@@ -69,7 +69,6 @@ MaskTextDock::MaskTextDock(QMainWindow& window, PageStack& pages, SideDocks& doc
     m_dock->raise();
     m_editor->code()->setFocus();
   });
-  connect(&pages, &PageStack::answered, this, &MaskTextDock::showMask);
   connect(&pages, &PageStack::cellPicked, m_editor, &MaskEditor::setCell);
   connect(&pages, &PageStack::sideTurned, this, &MaskTextDock::sync);
   connect(m_editor, &MaskEditor::termPointed, this, [this](const std::optional<std::size_t>& term) {

@@ -28,6 +28,8 @@ class MaskTextDock : public QObject {
   MaskEditor* editor() const { return m_editor; }
   /// The page in front, or the side of a comparison that its form edits, has changed.
   void sync();
+  /// The row debugger has the mask of the page in front: shows the values of its cell.
+  void showMask();
 
   void storeIn(WindowLayout& layout) const;
   void apply(const WindowLayout& layout);
@@ -38,7 +40,6 @@ class MaskTextDock : public QObject {
  private:
   void showDock();
   void place();
-  void showMask();
 
   QMainWindow& m_window;
   PageStack& m_pages;

@@ -56,6 +56,16 @@ class MaskTextDockTest : public test::TestCase {
     QTRY_COMPARE(s.code()->noteOf(0), QString("0 >= 0, 0 > 0"));
     QVERIFY(s.window.currentPage()->goToKey({3, 1}));
     QCOMPARE(s.code()->noteOf(0), QString("3 >= 1, 1 > 0"));
+    // A cell that a shorter sequence does not have is the last one, as in the row debugger.
+    QVERIFY(s.window.currentPage()->goToKey({300, 200}));
+    ShownPage shorter = s.window.workbench().page("masks");
+    shorter.values.set("q_length", Index{100});
+    QVERIFY(s.window.workbench().edit("T", shorter));
+    s.settle();
+    QTRY_COMPARE(s.code()->noteOf(0), QString("99 >= 99, 99 > 0"));
+    s.window.workbench().undo();
+    s.settle();
+    QVERIFY(s.window.currentPage()->goToKey({3, 1}));
     s.code()->moveCursor(QTextCursor::Start);
     QTest::keyClicks(s.code(), "# a");
     QTest::keyClick(s.code(), Qt::Key_Return);
