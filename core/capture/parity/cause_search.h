@@ -63,7 +63,7 @@ LeftSquares left_squares(const LayerSample& sample, const std::map<TensorRole, T
 Recipe fitted_recipe(const LayerSample& sample, const ToldModel& told, const Capture* a = nullptr);
 /// Moves positions that nobody told to where A's rotated queries show them.
 void fit_base(const LayerSample& sample, Recipe& recipe);
-/// A bias of distances from what A's scores or weights have beyond q · k; false where they are not there.
+/// A bias of distances from what A's scores or weights have beyond q · k, or from out; false where they are not there.
 bool fit_bias(const LayerSample& sample, Recipe& recipe);
 /// Relative size of what a recipe leaves of A's own tensors.
 double own_error(const LayerSample& sample, const Recipe& recipe);

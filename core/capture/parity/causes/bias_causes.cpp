@@ -2,6 +2,7 @@
 #include "core/capture/parity/cause_search.h"
 #include "core/encoding/t5/t5_bucket.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -98,19 +99,32 @@ TensorBlock bias_of_side(const CauseSearch& search, const RecipeInputs& inputs) 
   return fit_bias(side, recipe) ? recipe.bias : TensorBlock{};
 }
 
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 /// The table of the other buckets: of A's where A has the bucket, else B's, moved by what both differ elsewhere.
+/// `exact`: how far distances of one bucket may be apart.
 std::map<Index, double> other_buckets(const DistanceTable& a, const DistanceTable& b, const T5Buckets& one,
-                                      const T5Buckets& two, bool& holds) {
+                                      const T5Buckets& two, double exact, bool& holds) {
   std::map<Index, double> table;
-  for (const auto& [distance, value] : a) {
-    const auto [known, fresh] = table.emplace(one.bucket(distance), value);
-    if (!fresh && std::abs(known->second - value) > 2e-2 * (1 + std::abs(value))) holds = false;
+  // Near distances are seen by most queries: theirs are known best.
+  for (auto each = a.rbegin(); each != a.rend(); ++each) {
+    const double value = each->second;
+    const auto [known, fresh] = table.emplace(one.bucket(each->first), value);
+    if (!fresh && std::abs(known->second - value) > exact * (1 + std::abs(value))) holds = false;
   }
-  double moved = 0, count = 0;
-  for (const auto& [distance, value] : b)
-    if (const auto known = table.find(two.bucket(distance)); known != table.end())
-      moved += known->second - value, ++count;
-  for (const auto& [distance, value] : b) table.emplace(two.bucket(distance), value + (count > 0 ? moved / count : 0));
+  std::vector<double> moved;
+  std::map<Index, std::vector<double>> of_b;
+  for (const auto& [distance, value] : b) {
+    const Index bucket = two.bucket(distance);
+    of_b[bucket].push_back(value);
+    if (const auto known = table.find(bucket); known != table.end()) moved.push_back(known->second - value);
+  }
+  const double shift = moved.empty() ? 0 : median_of(std::move(moved));
+  for (auto& [bucket, values] : of_b) table.emplace(bucket, median_of(std::move(values)) + shift);
   return table;
 }
 
@@ -121,10 +135,13 @@ void try_bucketing(CauseSearch& search, const TensorBlock& bias_a, const TensorB
   changed.linear = {};
   changed.bias = TensorBlock({1, sample.heads, std::ssize(sample.rows), sample.keys});
   bool holds = true;
+  const bool from_out =
+      !sample.has(TensorRole::bias) && !sample.has(TensorRole::scores) && !sample.has(TensorRole::weights);
+  const double exact = from_out ? 0.3 : 2e-2;
   for (Index h = 0; h < sample.heads && holds; ++h) {
     const DistanceTable own = bias_by_distance(sample, bias_a, h);
     const auto table = other_buckets(own, bias_b.values.empty() ? DistanceTable{} : bias_by_distance(sample, bias_b, h),
-                                     one, two, holds);
+                                     one, two, exact, holds);
     for (Index t = 0; t < changed.bias.extent[2]; ++t)
       for (Index key = 0; key < sample.keys; ++key) {
         const Index distance = key - sample.past - sample.rows[static_cast<std::size_t>(t)];

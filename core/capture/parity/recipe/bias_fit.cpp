@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/parity/cause_search.h"
+#include "core/capture/parity/recipe/bias_of_out.h"
 
 #include <cmath>
 #include <map>
@@ -18,13 +19,19 @@ TensorBlock told_scores(const LayerSample& sample) {
 }  // namespace
 
 bool fit_bias(const LayerSample& sample, Recipe& recipe) {
-  if (!sample.has(TensorRole::scores) && !sample.has(TensorRole::weights)) return false;
+  const bool has_cells = sample.has(TensorRole::scores) || sample.has(TensorRole::weights);
+  if (!has_cells && !sample.has(TensorRole::out)) return false;
   const RecipeInputs inputs = recipe_inputs(sample, recipe);
   if (!inputs.has_vectors()) return false;
   Recipe bare = recipe;
   bare.bias = {};
   bare.linear = {};
   const TensorBlock made = made_tensors(inputs, bare).at(TensorRole::scores);
+  if (!has_cells) {
+    auto fitted = bias_of_out(sample, made);
+    if (fitted) recipe.bias = std::move(*fitted);
+    return fitted.has_value();
+  }
   TensorBlock rest = told_scores(sample);
   if (rest.extent != made.extent) return false;
   for (std::size_t i = 0; i < rest.values.size(); ++i)
