@@ -2,15 +2,13 @@
 #include "core/capture/parity/layer_pair.h"
 
 #include "core/base/sentence.h"
+#include "core/capture/store/visible_cells.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace vqscope {
 namespace {
-
-/// Additive masks and scores hide a key by -infinity or the least number of their type.
-constexpr float hidden_below = -3e4F;
 
 struct OpenedReadings {
   StoredNumbers numbers;
@@ -104,15 +102,10 @@ Result<void> read_part(const TensorPair& pair, const LayerTensor& tensor, const 
   } else if (auto read = tensor.read(part, out); !read) {
     return read;
   }
-  if (pair.role == TensorRole::mask) {
-    const bool flags = tensor.numbers.unit() == 0 ||
-                       std::all_of(out.begin(), out.end(), [](float each) { return each == 0 || each == 1; });
-    const bool some = flags && (tensor.numbers.unit() == 0 || std::count(out.begin(), out.end(), 1.0F) > 0);
-    for (float& value : out) value = some ? (value != 0 ? 1.0F : 0.0F) : (value > hidden_below ? 1.0F : 0.0F);
-  }
+  if (pair.role == TensorRole::mask) make_visible(out, tensor.numbers.unit() == 0);
   if (pair.role == TensorRole::scores)
     for (float& value : out)
-      if (value < hidden_below) value = -INFINITY;
+      if (value <= hidden_at_most) value = -INFINITY;
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/parity/layer_sample.h"
 #include "core/capture/parity/recipe/told_model.h"
+#include "core/capture/store/layer_positions.h"
 
 #include <algorithm>
 
@@ -25,27 +26,18 @@ std::vector<char> padding_of(const Capture& capture, Index entry) {
   return padded;
 }
 
-std::vector<std::vector<std::vector<double>>> stored_positions(const Capture& capture, Index layer,
-                                                               const LayerSample& sample) {
-  const CapturedTensor* tensor = capture.find(layer, TensorRole::position_ids);
-  if (!tensor) return {};
-  const auto numbers = StoredNumbers::open(*tensor);
-  if (!numbers) return {};
-  const auto& n = tensor->shape;
-  const Index tokens = n.empty() ? 0 : n.back(), entries = n.size() > 1 ? n[n.size() - 2] : 1;
-  const Index axes = n.size() == 3 ? n[0] : 1;
-  if (n.size() > 3 || tokens < sample.queries || (axes != 1 && axes != 3) || axes * entries * tokens > Index{1} << 26)
-    return {};
-  std::vector<float> values(static_cast<std::size_t>(axes * entries * tokens));
-  if (!numbers->read(0, values)) return {};
-  std::vector<std::vector<std::vector<double>>> positions(static_cast<std::size_t>(axes));
-  for (Index axis = 0; axis < axes; ++axis)
+/// Those of the sample's entries and of the last tokens.
+LayerPositions stored_positions(const Capture& capture, Index layer, const LayerSample& sample) {
+  const auto all = layer_positions(capture, layer);
+  LayerPositions positions;
+  if (!all || all->empty() || std::ssize(all->front().front()) < sample.queries) return positions;
+  for (const auto& axis : *all) {
+    positions.emplace_back();
     for (const Index entry : sample.samples) {
-      const Index from = (axis * entries + std::min(entry, entries - 1)) * tokens + (tokens - sample.queries);
-      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(from);
-      positions[static_cast<std::size_t>(axis)].emplace_back(begin,
-                                                             begin + static_cast<std::ptrdiff_t>(sample.queries));
+      const auto& own = axis[static_cast<std::size_t>(std::min(entry, std::ssize(axis) - 1))];
+      positions.back().emplace_back(own.end() - static_cast<std::ptrdiff_t>(sample.queries), own.end());
     }
+  }
   return positions;
 }
 

@@ -3,6 +3,7 @@
 #include "core/capture/rope/rope_of_capture.h"
 #include "core/capture/rules/layer_rules.h"
 #include "core/capture/rules/rule_tensor.h"
+#include "core/capture/store/layer_positions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +11,15 @@
 namespace vqscope {
 namespace {
 
-/// [B, Tq]: the first axis under M-RoPE is that of time.
-Result<std::vector<Index>> position_ids_of(const LayerTensor& ids, Index batch) {
-  const auto& n = ids.reading.extent;
-  const Index rows = n[2] == 1 ? 0 : std::min(batch, n[2] - 1);
-  const auto values = row_of(ids, 0, 0, rows);
-  if (!values) return values.error();
+/// Of an entry; empty where the layer has none, or three axes.
+Result<std::vector<Index>> position_ids_of(const Capture& capture, Index layer, Index entry) {
+  const auto all = layer_positions(capture, layer);
+  if (!all) return all.error();
   std::vector<Index> positions;
-  for (const float value : *values) positions.push_back(static_cast<Index>(std::llround(value)));
+  if (all->size() != 1) return positions;
+  const auto& entries = all->front();
+  for (const double position : entries[static_cast<std::size_t>(std::min(entry, std::ssize(entries) - 1))])
+    positions.push_back(static_cast<Index>(std::llround(position)));
   return positions;
 }
 
@@ -26,15 +28,13 @@ Result<std::vector<Index>> position_ids_of(const LayerTensor& ids, Index batch) 
 /// A query of a causal mask sees at most the keys at the positions up to its own: one that sees more
 /// has a position that counts from another begin than its mask.
 RuleAnswer mask_positions(const Capture& capture, Index layer, const std::stop_token& stop) {
-  const auto ids = open_tensor(capture, layer, TensorRole::position_ids);
-  if (!ids) return ids.error();
   const auto mask = open_tensor(capture, layer, TensorRole::mask);
   if (!mask) return mask.error();
   std::optional<Finding> found;
-  if (!*ids || !*mask || (*ids)->reading.extent[0] > 1) return found;
+  if (!*mask) return found;
   const Index samples = (*mask)->reading.extent[0];
   for (Index b = 0; b < samples; ++b) {
-    const auto positions = position_ids_of(**ids, b);
+    const auto positions = position_ids_of(capture, layer, b);
     if (!positions) return positions.error();
     if (std::ssize(*positions) != (*mask)->reading.extent[2]) return found;
     for (Index row = 0; row < std::ssize(*positions); ++row) {
@@ -64,14 +64,12 @@ RuleAnswer mask_positions(const Capture& capture, Index layer, const std::stop_t
 }
 
 RuleAnswer turned_positions(const Capture& capture, Index layer, const std::stop_token& stop) {
-  const auto ids = open_tensor(capture, layer, TensorRole::position_ids);
-  if (!ids) return ids.error();
+  const auto positions = position_ids_of(capture, layer, 0);
+  if (!positions) return positions.error();
   std::optional<Finding> found;
-  if (!*ids || (*ids)->reading.extent[0] > 1 || stop.stop_requested()) return found;
+  if (positions->empty() || stop.stop_requested()) return found;
   const auto rope = which_rope_of_capture(capture, layer, 0);
   if (!rope || rope->positions.size() != 1 || rope->rope_type == "unknown") return found;
-  const auto positions = position_ids_of(**ids, 0);
-  if (!positions) return positions.error();
   const auto& turned = rope->positions.front();
   if (turned.size() != positions->size()) return found;
   const auto differs = std::ranges::mismatch(turned, *positions);

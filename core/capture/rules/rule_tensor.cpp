@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/rules/rule_tensor.h"
 
+#include "core/capture/store/visible_cells.h"
+
 namespace vqscope {
-namespace {
-
-/// An additive mask hides a key by the least number of its type, or by -infinity.
-constexpr float hidden_below = -1e4F;
-
-}  // namespace
-
 Result<std::vector<float>> row_of(const LayerTensor& tensor, Index batch, Index head, Index row) {
   const auto& extent = tensor.reading.extent;
   const auto only = [](Index at, Index count) { return count == 1 ? Range{0, 1} : Range{at, at + 1}; };
@@ -23,12 +18,10 @@ Result<std::vector<bool>> visible_keys(const LayerTensor& mask, Index batch, Ind
   const auto is_there = [](Index at, Index count) { return count == 1 || at < count; };
   if (!is_there(batch, extent[0]) || !is_there(head, extent[1]) || !is_there(row, extent[2]))
     return std::vector<bool>();
-  const auto values = row_of(mask, batch, head, row);
+  auto values = row_of(mask, batch, head, row);
   if (!values) return values.error();
-  const bool is_bool = mask.numbers.unit() == 0;
-  std::vector<bool> visible;
-  for (const float value : *values) visible.push_back(is_bool ? value != 0 : value > hidden_below);
-  return visible;
+  make_visible(*values, mask.numbers.unit() == 0);
+  return std::vector<bool>(values->begin(), values->end());
 }
 
 }  // namespace vqscope
