@@ -26,7 +26,7 @@ MatrixView::MatrixView(QWidget* parent)
     : KeyedView(parent),
       m_header(new ViewHeader(this)),
       m_plot(new QCustomPlot(this)),
-      m_overlay(new Overlay(m_plot, Overlay::Banner::bottom)),
+      m_overlay(new Overlay(m_plot, Overlay::Banner::top)),
       m_frames([this] { return pictureRequest(); }, this) {
   makePlot();
   makeNavigation();
@@ -304,7 +304,7 @@ Freshness MatrixView::freshness() const {
 void MatrixView::showFreshness() {
   const Freshness now = freshness();
   const bool own = !m_failure.isEmpty() && !m_given.isOutdated();  // no other view can say it
-  m_overlay->setBanner(m_hasBanner || own ? Overlay::Banner::bottom : Overlay::Banner::nowhere);
+  m_overlay->setBanner(m_hasBanner || own ? Overlay::Banner::top : Overlay::Banner::nowhere);
   m_overlay->setFreshness(now);
   const auto shown = picture();
   if (!now.isCurrent()) {

@@ -117,6 +117,9 @@ class FieldPageFreshnessTest : public test::TestCase {
     QVERIFY(s.page.freshness().isOutdated());
     QCOMPARE(s.badge(), QString("not up to date"));
     QCOMPARE(s.problem(), QString("Shows the last valid result: the mask's text has an error (line 2)"));
+    QTRY_VERIFY(s.problemLabel()->isVisible());
+    const auto* plot = s.maps()[0]->findChild<QCustomPlot*>();
+    QVERIFY2(s.problemLabel()->geometry().bottom() < plot->axisRect()->top(), "it covers neither map nor legend");
     int covered = 0;
     for (auto* view : s.page.findChildren<CurveView*>()) covered += view->freshness().isOutdated() ? 1 : 0;
     QVERIFY2(covered >= 3, "keys seen, row and column profile");

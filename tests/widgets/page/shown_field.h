@@ -63,9 +63,13 @@ struct ShownField {
   }
   /// The sentence on the first map, if it is not up to date.
   QString problem() const {
+    const QLabel* label = problemLabel();
+    return label ? label->text() : QString();
+  }
+  const QLabel* problemLabel() const {
     for (const auto* label : maps()[0]->findChildren<QLabel*>())
-      if (label->property("class") == "problem" && !label->text().isEmpty()) return label->text();
-    return {};
+      if (label->property("class") == "problem" && !label->text().isEmpty()) return label;
+    return nullptr;
   }
   QString badge() const {
     for (const auto* label : maps()[0]->findChildren<QLabel*>())
