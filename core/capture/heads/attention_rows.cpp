@@ -12,7 +12,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index most_key_numbers = Index{1} << 28;
-constexpr Index most_heads = Index{1} << 20;
+constexpr Index most_heads = Index{1} << 16;
 constexpr Index most_row_tokens = Index{1} << 24;
 
 Range only(Index at) { return {at, at + 1}; }

@@ -13,7 +13,7 @@ namespace vqscope {
 namespace {
 
 /// Each takes some 300 bytes.
-constexpr Index most_measured_heads = Index{1} << 20;
+constexpr Index most_measured_heads = Index{1} << 17;
 
 /// What the rows of a sample need beside the weights.
 struct SampleTokens {

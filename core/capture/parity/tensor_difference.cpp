@@ -20,13 +20,20 @@ std::vector<std::array<Range, 4>> blocks_of(const TensorPair& pair) {
     return tensor.reading.stride[2] > tensor.reading.stride[1];
   };
   const bool all_heads = n[1] > 1 && (tokens_first(pair.a) || tokens_first(pair.b));
-  const Index heads = all_heads ? n[1] : 1;
-  const Index rows = std::max<Index>(1, numbers_at_once / std::max<Index>(1, heads * n[3]));
+  const Index row = std::max<Index>(1, n[3]), most = std::max<Index>(1, numbers_at_once / row);
+  Index heads = all_heads ? std::min(n[1], most) : 1;
+  const Index rows = std::max<Index>(1, most / heads);
+  // Small heads and samples are read together.
+  if (rows >= n[2]) heads = std::clamp<Index>(most / n[2], 1, n[1]);
+  const Index samples = heads < n[1] || rows < n[2] ? 1 : std::clamp<Index>(most / (n[1] * n[2]), 1, n[0]);
   std::vector<std::array<Range, 4>> blocks;
-  for (Index b = 0; b < n[0]; ++b)
+  for (Index b = 0; b < n[0]; b += samples)
     for (Index h = 0; h < n[1]; h += heads)
       for (Index t = 0; t < n[2]; t += rows)
-        blocks.push_back({Range{b, b + 1}, {h, h + heads}, {t, std::min(t + rows, n[2])}, {0, n[3]}});
+        blocks.push_back({Range{b, std::min(b + samples, n[0])},
+                          {h, std::min(h + heads, n[1])},
+                          {t, std::min(t + rows, n[2])},
+                          {0, n[3]}});
   return blocks;
 }
 

@@ -26,19 +26,23 @@ Result<std::optional<WrongNumber>> first_wrong(const LayerTensor& tensor, Tensor
                                                const std::stop_token& stop) {
   const auto& n = tensor.reading.extent;
   const Index rows = std::clamp(most_of_a_block / std::max(n[3], Index{1}), Index{1}, n[2]);
+  // Small heads and samples are read together.
+  const Index heads = rows < n[2] ? 1 : std::clamp(most_of_a_block / (n[2] * n[3]), Index{1}, n[1]);
+  const Index samples = heads < n[1] ? 1 : std::clamp(most_of_a_block / (n[1] * n[2] * n[3]), Index{1}, n[0]);
   std::vector<float> values;
-  for (Index b = 0; b < n[0]; ++b)
-    for (Index h = 0; h < n[1]; ++h)
+  for (Index b = 0; b < n[0]; b += samples)
+    for (Index h = 0; h < n[1]; h += heads)
       for (Index row = 0; row < n[2]; row += rows) {
         if (stop.stop_requested()) return cancelled();
+        const Range of_samples{b, std::min(b + samples, n[0])}, of_heads{h, std::min(h + heads, n[1])};
         const Range some{row, std::min(row + rows, n[2])};
-        values.resize(static_cast<std::size_t>(some.size() * n[3]));
-        if (auto read = tensor.read({Range{b, b + 1}, Range{h, h + 1}, some, Range{0, n[3]}}, values); !read)
-          return read.error();
+        values.resize(static_cast<std::size_t>(of_samples.size() * of_heads.size() * some.size() * n[3]));
+        if (auto read = tensor.read({of_samples, of_heads, some, Range{0, n[3]}}, values); !read) return read.error();
         const auto wrong = std::ranges::find_if(values, [role](float x) { return is_wrong(x, role); });
         if (wrong == values.end()) continue;
-        const Index at = wrong - values.begin();
-        return std::optional(WrongNumber{{b, h, row + at / n[3], at % n[3]}, *wrong});
+        const Index at = wrong - values.begin(), line = at / n[3], block = line / some.size();
+        return std::optional(WrongNumber{
+            {b + block / of_heads.size(), h + block % of_heads.size(), row + line % some.size(), at % n[3]}, *wrong});
       }
   return std::optional<WrongNumber>();
 }

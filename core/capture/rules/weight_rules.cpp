@@ -14,6 +14,7 @@ namespace vqscope {
 namespace {
 
 constexpr Index most_rows = 64;
+constexpr Index most_visited_heads = Index{1} << 16;
 /// A sum of many rounded weights may be off by so much.
 constexpr double rounding_of_a_sum = 0.02;
 /// Least weight that is none of rounding.
@@ -22,18 +23,18 @@ constexpr float least_weight = 1e-6F;
 /// The same answer for a row ends the visit.
 using VisitRow = std::function<Result<bool>(const LayerTensor& weights, Index batch, Index head, Index row)>;
 
-/// Some rows of each head until `visit` says that it has seen enough.
+/// Some rows of each head, or of some heads, until `visit` says that it has seen enough.
 Result<void> visit_rows(const LayerTensor& weights, const std::stop_token& stop, const VisitRow& visit) {
   const auto& n = weights.reading.extent;
   const Index count = std::min(n[2], most_rows);
-  for (Index b = 0; b < n[0]; ++b)
-    for (Index h = 0; h < n[1]; ++h)
-      for (Index i = 0; i < count; ++i) {
-        if (stop.stop_requested()) return cancelled();
-        const auto enough = visit(weights, b, h, i * n[2] / count);
-        if (!enough) return enough.error();
-        if (*enough) return {};
-      }
+  const Index heads = n[0] * n[1], step = (heads - 1) / most_visited_heads + 1;
+  for (Index head = 0; head < heads; head += step)
+    for (Index i = 0; i < count; ++i) {
+      if (stop.stop_requested()) return cancelled();
+      const auto enough = visit(weights, head / n[1], head % n[1], i * n[2] / count);
+      if (!enough) return enough.error();
+      if (*enough) return {};
+    }
   return {};
 }
 

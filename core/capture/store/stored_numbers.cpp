@@ -2,10 +2,10 @@
 #include "core/capture/store/stored_numbers.h"
 
 #include "core/base/sentence.h"
+#include "core/capture/store/entry/stored_entry.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/npy/stored_number.h"
-#include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_file.h"
 
 #include <algorithm>
@@ -46,16 +46,15 @@ Result<StoredNumbers> StoredNumbers::open(const CapturedTensor& tensor) {
   if (!bytes) return bytes.error();
   StoredNumbers numbers;
   numbers.m_file = tensor.file;
-  if (tensor.dtype.starts_with("F8_E4M3") || tensor.dtype.starts_with("F8_E5M2")) {
-    const auto entries = read_safetensors_header(**bytes);
-    if (!entries) return within(tensor.file, entries.error());
-    for (const SafetensorsEntry& entry : *entries)
-      if (entry.name == tensor.name) {
-        numbers.m_header = {.dtype = {NpyKind::unsigned_integer, 1}, .shape = entry.shape, .data_offset = entry.offset};
-        numbers.m_float8 = entry.dtype.starts_with("F8_E4M3") ? Float8::e4m3 : Float8::e5m2;
-        numbers.m_bytes = *bytes;
-      }
-    if (!numbers.m_bytes) return invalid("{}: {} is not there any more", tensor.file, tensor.name);
+  const auto entry = stored_entry(tensor.file, tensor.name, **bytes);
+  const bool is_e4m3 = entry && entry->dtype.starts_with("F8_E4M3"),
+             is_e5m2 = entry && entry->dtype.starts_with("F8_E5M2");
+  if (is_e4m3 || is_e5m2 || (entry && entry->known)) {
+    numbers.m_header = {.dtype = entry->known.value_or(NpyDtype{NpyKind::unsigned_integer, 1}),
+                        .shape = entry->shape,
+                        .data_offset = entry->offset};
+    if (!entry->known) numbers.m_float8 = is_e4m3 ? Float8::e4m3 : Float8::e5m2;
+    numbers.m_bytes = *bytes;
   } else {
     const auto found = find_tensor(*bytes, {tensor.file, tensor.name, {}}, TensorUse::cells);
     if (!found) return found.error();

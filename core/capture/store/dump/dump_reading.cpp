@@ -13,6 +13,8 @@ namespace vqscope {
 namespace {
 
 constexpr std::size_t most_layers = 4096;
+/// A sparse file has any size.
+constexpr std::uint64_t most_tensor_numbers = std::uint64_t{1} << 36, most_row_numbers = std::uint64_t{1} << 26;
 constexpr std::uint64_t most_listed = std::uint64_t{1} << 26;
 constexpr std::string_view batch_of_sglang = "forward_batch_info.";
 
@@ -22,6 +24,14 @@ std::string whole_name(const DumpFile& file, const std::string& name) {
   if (name.empty() || name.starts_with('[')) return file.name + name;
   const bool dumped = name.starts_with(value) && (name.size() == value.size() || name[value.size()] == '[');
   return dumped ? file.name + name.substr(value.size()) : name;
+}
+
+Result<void> check_size(const CapturedTensor& tensor) {
+  const NpyHeader header{.shape = tensor.shape};
+  const auto row = tensor.shape.empty() ? 0 : static_cast<std::uint64_t>(tensor.shape.back());
+  if (header.count() <= most_tensor_numbers && row <= most_row_numbers) return {};
+  return too_large("{}: {} of shape {} must have at most {} numbers, and {} a row", shown_path(tensor.file),
+                   tensor.name, header.shape_text(), most_tensor_numbers, most_row_numbers);
 }
 
 bool is_of_norm(const CapturedTensor& tensor) {
@@ -102,6 +112,7 @@ Result<void> DumpReading::add(const DumpFile& file) {
         fused)
       m_fused.push_back({*fused, std::move(stored)});
     if (!place) continue;
+    if (auto fits = check_size(stored); !fits) return fits;
     CapturedLayer& tensors = m_capture.layers[place->layer];
     if (m_capture.layers.size() > most_layers)
       return too_large("{} has more than {} layers", shown_path(file.path), most_layers);

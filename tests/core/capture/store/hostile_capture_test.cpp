@@ -185,7 +185,7 @@ class HostileCaptureTest : public vqscope::test::TestCase {
     QVERIFY(capture);
     COMPARE_TEXT(heads_of(*capture, {}, 0, 256, {}).error().message,
                  "layer 0 of " + path +
-                     " has 2097152 heads of 1 queries and 1 keys but must have at most 1048576 of "
+                     " has 2097152 heads of 1 queries and 1 keys but must have at most 65536 of "
                      "16777216");
     const QByteArray shape = "[1,1,4,16384]";
     write(folder, "layer0.safetensors",
@@ -196,6 +196,10 @@ class HostileCaptureTest : public vqscope::test::TestCase {
                  path +
                      "/layer0.safetensors: q has 4 rows of 16384 columns, but a rotation is told from at most "
                      "67108864 numbers, 8192 columns");
+    write(folder, "layer0.safetensors", "{" + float32("v", "[1,134217728]", 0, 536870912) + "}", 536870912);
+    COMPARE_TEXT(errorOf(folder), path +
+                                      "/layer0.safetensors: v of shape (1, 134217728) must have at most 68719476736 "
+                                      "numbers, and 67108864 a row");
   }
 };
 
