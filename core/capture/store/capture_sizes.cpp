@@ -54,6 +54,39 @@ void take_groups(const Capture& capture, Index layer, CaptureSizes& sizes) {
     }
 }
 
+/// The columns of a tensor that has all heads side by side, [B, T, H*d] or [B*T, H*d]; 0: it may be another.
+Index flat_columns(const CapturedTensor* tensor, const CaptureSizes& sizes) {
+  if (!tensor) return 0;
+  const auto& n = tensor->shape;
+  if (n.size() == 2) return n[1];
+  if (n.size() != 3) return 0;
+  const bool is_batch = sizes.batch && n[0] == *sizes.batch && (!sizes.heads || *sizes.heads != *sizes.batch);
+  return is_batch && sizes.queries && n[1] == *sizes.queries ? n[2] : 0;
+}
+
+/// One tensor with all its axes tells how long a head is, the number of heads likewise.
+void take_columns(const Capture& capture, Index layer, CaptureSizes& sizes) {
+  constexpr std::array queries{TensorRole::q, TensorRole::q_proj, TensorRole::q_rot};
+  constexpr std::array keys{TensorRole::k, TensorRole::k_proj, TensorRole::k_rot};
+  for (const auto& roles : {queries, keys})
+    for (const TensorRole role : roles)
+      if (const CapturedTensor* each = capture.find(layer, role); each && each->shape.size() == 4 && !sizes.head_dim)
+        set_known(sizes.head_dim, each->shape[3]);
+  for (const TensorRole role : queries) {
+    const Index columns = flat_columns(capture.find(layer, role), sizes);
+    if (columns < 1) continue;
+    if (!sizes.head_dim && sizes.heads && columns % *sizes.heads == 0)
+      set_known(sizes.head_dim, columns / *sizes.heads);
+    if (!sizes.heads && sizes.head_dim && columns % *sizes.head_dim == 0)
+      set_known(sizes.heads, columns / *sizes.head_dim);
+  }
+  for (const TensorRole role : keys) {
+    const Index columns = flat_columns(capture.find(layer, role), sizes);
+    if (columns > 0 && !sizes.key_heads && sizes.head_dim && columns % *sizes.head_dim == 0)
+      set_known(sizes.key_heads, columns / *sizes.head_dim);
+  }
+}
+
 }  // namespace
 
 CaptureSizes CaptureSizes::filled(const CaptureSizes& other) const {
@@ -87,6 +120,7 @@ CaptureSizes sizes_of(const Capture& capture, Index layer) {
     set_known(sizes.queries, rows->shape[1]);
   }
   take_groups(capture, layer, sizes);
+  take_columns(capture, layer, sizes);
   return sizes;
 }
 

@@ -151,6 +151,18 @@ class CaptureTest : public vqscope::test::TestCase {
     QCOMPARE(value[0], order == "[B, H, T, d]" ? 113.0F : 60 + 3 * 12 + 2 * 4 + 1.0F);
   }
 
+  /// Without a config: the weights tell the heads of q, q their length, and that those of k.
+  void flat_tensors_tell_each_other() {
+    const QTemporaryDir folder;
+    write(folder, "layer0.safetensors",
+          {{"q", {2, 5, 24}, counted(240)}, {"k", {2, 5, 8}, counted(80)}, {"weights", {2, 6, 5, 5}, counted(300)}});
+    const CaptureSizes sizes = sizes_of(*opened(folder), 0);
+    QCOMPARE(sizes.head_dim.value_or(0), Index{4});
+    QCOMPARE(sizes.key_heads.value_or(0), Index{2});
+    write(folder, "layer0.safetensors", {{"q", {10, 24}, counted(240)}, {"k_rot", {2, 2, 5, 4}, counted(80)}});
+    QCOMPARE(sizes_of(*opened(folder), 0).heads.value_or(0), Index{6});
+  }
+
   void names_of_other_programs() {
     const auto debugger = foreign_tensor_of("LlamaForCausalLM.model.layers.13.self_attn.k_proj_outputs");
     QVERIFY(debugger && debugger->layer == 13 && debugger->role == TensorRole::k);
