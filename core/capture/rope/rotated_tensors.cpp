@@ -12,6 +12,10 @@ namespace {
 
 /// Of the largest relative error of a type, the root mean square over numbers of all sizes.
 constexpr double typical_error = 0.58;
+/// Turns of less units of the type than that are partly lost: a number that was rounded before stays as it
+/// is, in all rows alike. As errors of one row that counts for many.
+constexpr double lost_turn = 2;
+constexpr double loss = 2;
 /// Rows and heads that are looked at to tell a pairing: it is the same in all.
 constexpr Index most_rows_for_pairing = 96;
 constexpr Index most_heads_for_pairing = 8;
@@ -155,9 +159,12 @@ MeasuredTurns turns_of(std::span<const RotatedVectors> vectors, const PairedColu
   const double rounding =
       squares / (count * static_cast<double>(2 * heads)) * std::pow(typical_error * largest_unit(vectors), 2);
   const double noise = std::max(seen, rounding);
+  const double unit = largest_unit(vectors);
   turns.variance.resize(size);
-  for (std::size_t i = 0; i < size; ++i)
+  for (std::size_t i = 0; i < size; ++i) {
     turns.variance[i] = lengths[i] > 0 ? 2 * noise / lengths[i] + std::pow(0x1p-24, 2) : 1e12;
+    if (std::abs(std::arg(turns.factor[i])) < lost_turn * unit) turns.variance[i] += std::pow(loss * unit, 2);
+  }
   return turns;
 }
 
