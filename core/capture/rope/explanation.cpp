@@ -182,6 +182,7 @@ std::vector<Explanation> explanations(const MeasuredTurns& turns, std::span<cons
   const Comparison comparison(turns);
   std::vector<Explanation> all;
   for (const SteppedTurns& steps : readings) explain(turns, steps, columns, comparison, all);
+  if (all.empty()) return all;
   const auto best = std::min_element(all.begin(), all.end(),
                                      [](const Explanation& a, const Explanation& b) { return a.misfit < b.misfit; });
   // A formula has a few numbers where any frequencies have one a pair.

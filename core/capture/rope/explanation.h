@@ -35,8 +35,8 @@ struct TurnedColumns {
   bool by_halves_of_head = false;  ///< head_split: exponents may be those of the whole head
 };
 
-/// Every explanation that leaves as little as the best, simplest first, from readings of the steps,
-/// of which there is one at least. Not empty.
+/// Every explanation that leaves as little as the best, simplest first, from readings of the steps.
+/// Empty: there is no reading, or rounded positions that no type gives.
 std::vector<Explanation> explanations(const MeasuredTurns& turns, std::span<const SteppedTurns> readings,
                                       const TurnedColumns& columns);
 

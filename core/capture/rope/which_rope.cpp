@@ -15,6 +15,9 @@ namespace {
 /// Squares, in expected errors, from which a further pair would have been seen to turn.
 constexpr double seen = 25;
 
+/// Of all rows, those that a reading must fit.
+constexpr double least_share = 0.5;
+
 std::string short_dtype(const NumberType& type) { return type.id == "bfloat16" ? "bf16" : "f16"; }
 
 bool turns_visibly(const MeasuredTurns& turns, double frequency, const std::vector<Index>& positions) {
@@ -138,12 +141,15 @@ Result<Answer> answered(const Evidence& evidence) {
   const MeasuredTurns& turns = evidence.turns;
   if (turns.rows < 2 || turns.pairs < 1)
     return invalid("a rotation is told from 2 rows or more, {} {} given", turns.rows, turns.rows == 1 ? "was" : "were");
-  const auto readings = stepped(turns);
+  auto readings = stepped(turns);
   if (readings.empty())
     return invalid("no row turns by another angle than the row before it: positions and frequencies cannot be told");
+  std::erase_if(readings, [](const SteppedTurns& each) { return each.share < least_share; });
   const TurnedColumns columns{evidence.rotary_dim, evidence.head_dim.value_or(evidence.rotary_dim),
                               evidence.layout == PairLayout::head_split};
   const auto all = explanations(turns, readings, columns);
+  if (all.empty())
+    return invalid("rows are not whole steps of one angle a pair apart: positions and frequencies cannot be told");
   const Explanation& best = all.front();
   WhichRope answer;
   answer.pair_layout = evidence.layout;

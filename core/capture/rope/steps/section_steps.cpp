@@ -99,18 +99,16 @@ std::vector<Index> range_of_pairs(Index pairs) {
 }
 
 RowSteps steps_of_rows(const PhaseTable& phases, std::span<const Index> pairs, std::span<const double> frequency,
-                       Index reference) {
-  RowSteps rows;
+                       Index reference, Range looked_at) {
+  const auto all = static_cast<std::size_t>(phases.rows);
+  RowSteps rows{std::vector<Index>(all, 0), std::vector<double>(all, std::numeric_limits<double>::infinity())};
   const auto own = chosen(frequency, pairs);
   const Index most = std::min(farthest_step, std::max(phases.rows + 64, Index{256}));
-  Index before = -reference;
+  Index before = looked_at.begin - reference;
   Index tries = 0;
-  for (Index i = 0; i < phases.rows; ++i) {
-    if (tries > most_tries) {
-      rows.step.push_back(before);
-      rows.misfit.push_back(std::numeric_limits<double>::infinity());
-      continue;
-    }
+  for (Index i = looked_at.begin; i < looked_at.end; ++i) {
+    rows.step[static_cast<std::size_t>(i)] = before;
+    if (tries > most_tries) continue;
     const RowPhases row(phases, pairs, i, reference);
     std::pair best(Index{0}, row.misfit(own, 0, std::numeric_limits<double>::infinity()));
     bool found = i == reference;
@@ -125,8 +123,8 @@ RowSteps steps_of_rows(const PhaseTable& phases, std::span<const Index> pairs, s
       tries += nearest.tries;
       best = {nearest.step, nearest.misfit};
     }
-    rows.step.push_back(best.first);
-    rows.misfit.push_back(best.second);
+    rows.step[static_cast<std::size_t>(i)] = best.first;
+    rows.misfit[static_cast<std::size_t>(i)] = best.second;
     before = best.first;
   }
   return rows;

@@ -38,9 +38,10 @@ struct RowSteps {
   std::vector<double> misfit;
 };
 
-/// By the given pairs alone. A row is first tried one step after the row before it.
+/// By the given pairs alone. A row is first tried one step after the row before it. Rows that are not
+/// looked at leave infinity.
 RowSteps steps_of_rows(const PhaseTable& phases, std::span<const Index> pairs, std::span<const double> frequency,
-                       Index reference);
+                       Index reference, Range looked_at);
 
 /// The axis of each pair under M-RoPE: time, height or width.
 struct Sections {

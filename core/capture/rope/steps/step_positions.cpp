@@ -20,6 +20,11 @@ constexpr std::array<double, 5> phase_errors{0, 1e-6, 3e-5, float16_table_error,
 constexpr double alike = 3;
 constexpr double fitting = 6;
 constexpr double turning = 9;
+/// Rows about the first by which frequencies are refined before more of them are looked at: an error of
+/// a frequency grows with the distance, and must not reach half a turn.
+constexpr Index least_reach = 8;
+constexpr Index further = 2;
+constexpr Index telling_reach = 64;
 /// Neighbouring rows among which the commonest step is looked for.
 constexpr Index most_neighbours = 512;
 
@@ -137,18 +142,24 @@ SteppedTurns begun(const PhaseTable& phases, const std::vector<double>& frequenc
   return found;
 }
 
+/// From few rows to all of them.
 SteppedTurns with_one_axis(const PhaseTable& phases, const Common& common, double rounding) {
   SteppedTurns found = begun(phases, common.frequency, rounding);
   const auto every = range_of_pairs(phases.pairs);
-  for (int pass = 0; pass < 3; ++pass) {
-    const RowSteps rows = steps_of_rows(phases, every, found.frequency, common.first_row);
+  int whole = 0;
+  for (Index reach = least_reach; whole < 2; reach *= further) {
+    const Range rows_near{std::max(common.first_row - reach, Index{0}),
+                          std::min(common.first_row + reach, phases.rows)};
+    whole += rows_near.size() == phases.rows;
+    const RowSteps rows = steps_of_rows(phases, every, found.frequency, common.first_row, rows_near);
     std::vector<bool> fits(rows.misfit.size());
     std::transform(rows.misfit.begin(), rows.misfit.end(), fits.begin(), [](double x) { return x < fitting; });
     const auto count = std::count(fits.begin(), fits.end(), true);
     found.share = static_cast<double>(count) / static_cast<double>(fits.size());
     found.steps = {rows.step};
-    if (count < 2) break;
-    refine(found, phases, fits);
+    if (count >= 2) refine(found, phases, fits);
+    // Frequencies that do not fit here are not better farther away.
+    if (whole > 0 ? count < 2 : reach >= telling_reach && 4 * count < rows_near.size()) break;
   }
   return found;
 }
@@ -192,7 +203,7 @@ SteppedTurns with_sections(const PhaseTable& phases, const Common& common, doubl
       std::vector<Index> pairs;
       for (Index pair = 0; pair < phases.pairs; ++pair)
         if (found.axis[static_cast<std::size_t>(pair)] == axis) pairs.push_back(pair);
-      RowSteps rows = steps_of_rows(phases, pairs, found.frequency, common.first_row);
+      RowSteps rows = steps_of_rows(phases, pairs, found.frequency, common.first_row, {0, phases.rows});
       for (std::size_t row = 0; row < fits.size(); ++row) fits[row] = fits[row] && rows.misfit[row] < fitting;
       found.steps.push_back(std::move(rows.step));
     }
@@ -244,15 +255,16 @@ std::vector<SteppedTurns> stepped(const MeasuredTurns& turns) {
   const auto rounded = with_cast_positions(turns, modulus, found.front());
   found.insert(found.end(), rounded.begin(), rounded.end());
   const bool one_axis = std::ranges::any_of(found, [](const SteppedTurns& each) { return each.share >= 0.9; });
-  if (one_axis || turns.pairs < 3) return found;
-  found.clear();
-  for (const double error : tried) {
-    const PhaseTable phases(turns, modulus, error);
-    SteppedTurns next = with_sections(phases, *common_step(phases, true), error);
-    if (found.empty() || next.share > found.front().share + 0.05)
-      found.insert(found.begin(), std::move(next));
-    else if (error >= float16_table_error)
-      found.push_back(std::move(next));
+  if (!one_axis && turns.pairs >= 3) {
+    found.clear();
+    for (const double error : tried) {
+      const PhaseTable phases(turns, modulus, error);
+      SteppedTurns next = with_sections(phases, *common_step(phases, true), error);
+      if (found.empty() || next.share > found.front().share + 0.05)
+        found.insert(found.begin(), std::move(next));
+      else if (error >= float16_table_error)
+        found.push_back(std::move(next));
+    }
   }
   return found;
 }

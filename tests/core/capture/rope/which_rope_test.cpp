@@ -25,6 +25,7 @@ struct PlantedRope {
   const NumberType* table_cast = nullptr;
   const NumberType* inv_freq_cast = nullptr;
   const NumberType* position_cast = nullptr;
+  const NumberType* stored = nullptr;
 };
 
 std::vector<Index> counted(Index first, Index rows) {
@@ -37,10 +38,16 @@ double rounded(const NumberType* type, double value) { return type ? type->round
 
 RotatedVectors vectors_of(const PlantedRope& planted, std::uint64_t seed) {
   const Index rows = std::ssize(planted.positions), heads = 2, pairs = planted.rotary_dim / 2;
-  RotatedVectors vectors{"q", rows, heads, planted.head_dim, {}, {}, number_type("float32").unit()};
+  RotatedVectors vectors{"q",
+                         rows,
+                         heads,
+                         planted.head_dim,
+                         {},
+                         {},
+                         planted.stored ? planted.stored->unit() : number_type("float32").unit()};
   SeededRandom random(seed);
   for (Index i = 0; i < rows * heads * planted.head_dim; ++i)
-    vectors.before.push_back(static_cast<float>(random.normal()));
+    vectors.before.push_back(static_cast<float>(rounded(planted.stored, random.normal())));
   vectors.after = vectors.before;
   const auto frequency = planted.family.frequencies(pairs, planted.rotary_dim, planted.head_dim);
   for (Index row = 0; row < rows; ++row)
@@ -55,8 +62,8 @@ RotatedVectors vectors_of(const PlantedRope& planted, std::uint64_t seed) {
         const double cos = rounded(planted.table_cast, planted.attention_factor * std::cos(turn));
         const double sin = rounded(planted.table_cast, planted.attention_factor * std::sin(turn));
         const double x = vectors.before[one], y = vectors.before[two];
-        vectors.after[one] = static_cast<float>(x * cos - y * sin);
-        vectors.after[two] = static_cast<float>(y * cos + x * sin);
+        vectors.after[one] = static_cast<float>(rounded(planted.stored, x * cos - y * sin));
+        vectors.after[two] = static_cast<float>(rounded(planted.stored, y * cos + x * sin));
       }
   return vectors;
 }
@@ -139,6 +146,38 @@ class WhichRopeTest : public vqscope::test::TestCase {
       QVERIFY(std::abs(rope.inv_freq[k] - frequency[k]) <= 0.002 * frequency[k]);
   }
 
+  void long_captures_in_bfloat16_data() {
+    QTest::addColumn<int>("number");
+    for (int i = 0; i < 5; ++i) QTest::addRow("%d", i) << i;
+  }
+
+  /// Slow pairs turn by less than a step of the type for thousands of rows.
+  void long_captures_in_bfloat16() {
+    QFETCH(int, number);
+    const auto bf16 = &number_type("bfloat16");
+    using enum FrequencyRule;
+    const std::vector<PlantedRope> all{
+        {.family = {plain, 50335000}, .rotary_dim = 16, .positions = counted(2047, 4096), .stored = bf16},
+        {.family = {linear, 250000, 16},
+         .rotary_dim = 96,
+         .head_dim = 96,
+         .positions = counted(0, 4096),
+         .stored = bf16},
+        {.family = {llama3, 1e6, 32, 2048},
+         .rotary_dim = 96,
+         .head_dim = 96,
+         .positions = counted(17, 4096),
+         .stored = bf16},
+        {.family = {plain, 8e6}, .layout = PairLayout::interleaved, .positions = counted(7000, 8192), .stored = bf16},
+        {.family = {linear, 1e4, 16}, .positions = counted(0, 4096), .position_cast = bf16, .stored = bf16}};
+    const PlantedRope& planted = all[static_cast<std::size_t>(number)];
+    const WhichRope rope = told(planted);
+    QCOMPARE(rope.rope_type.value_or("-"), std::string(name_of(planted.family.rule)));
+    QVERIFY(std::abs(rope.rope_theta.value_or(0) / planted.family.theta - 1) < 0.01);
+    QVERIFY(std::abs(rope.factor.value_or(1) / planted.family.factor - 1) < 0.01);
+    QVERIFY(rope.positions == std::vector<std::vector<Index>>{planted.positions});
+  }
+
   /// Under M-RoPE an image of 4 columns has more rows than the text before it.
   void axes_of_an_image() {
     const Index text = 12, image = 52, pairs = 16;
@@ -174,6 +213,15 @@ class WhichRopeTest : public vqscope::test::TestCase {
     QVERIFY(!answer);
     QCOMPARE(answer.error().message, std::string("no row turns by another angle than the row before it: positions and "
                                                  "frequencies cannot be told"));
+    RotationTables any{.turns = {.rows = 64, .pairs = 16, .factor = {}, .variance = std::vector<double>(1024, 1e-14)},
+                       .layout = PairLayout::half_split,
+                       .rotary_dim = 32};
+    SeededRandom random(2);
+    for (int i = 0; i < 1024; ++i) any.turns.factor.push_back(std::polar(1.0, 6 * random.uniform()));
+    const auto none = which_rope(any);
+    QVERIFY(!none);
+    QCOMPARE(none.error().message, std::string("rows are not whole steps of one angle a pair apart: positions and "
+                                               "frequencies cannot be told"));
   }
 };
 
