@@ -108,7 +108,7 @@ Result<WhichRope> which_rope_of_capture(const Capture& capture, Index layer, Ind
          {std::array{TensorRole::q, TensorRole::q_rot}, std::array{TensorRole::k, TensorRole::k_rot}}) {
       if (!has(roles[0]) || !has(roles[1])) continue;
       auto next = rotated(capture, layer, roles, batch, reading);
-      if (!next) error = next.error();
+      if (!next && !error) error = next.error();
       if (!next || next->rows < 2) continue;
       if (!vectors.empty() && (next->rows != vectors.front().rows || next->dims != vectors.front().dims)) continue;
       vectors.push_back(std::move(*next));

@@ -108,9 +108,9 @@ Result<void> DumpReading::add(const DumpFile& file) {
       continue;
     }
     const auto place = place_of(file, tensor.name, whose, alone);
-    if (const auto fused = place ? std::nullopt : fused_layer_of(alone && whose == tensor.name ? file.name : whose);
-        fused)
-      m_fused.push_back({*fused, std::move(stored)});
+    auto fused = place ? std::nullopt : fused_layer_of(whose);
+    if (!place && !fused && alone) fused = fused_layer_of(file.name);
+    if (fused) m_fused.push_back({*fused, std::move(stored)});
     if (!place) continue;
     if (auto fits = check_size(stored); !fits) return fits;
     CapturedLayer& tensors = m_capture.layers[place->layer];

@@ -85,12 +85,11 @@ class HostileCaptureTest : public vqscope::test::TestCase {
     const QTemporaryDir folder;
     const std::string path = folder.path().toStdString();
     write(folder, "layer0.safetensors", "{" + float32("q", "[1,1,2,2]", 0, 16) + "}", 16);
+    writtenFile(folder, "text.json", "no json");
     for (const auto& [config, reason] :
          {std::pair("nowhere/config.json", "/nowhere/config.json: No such file or directory"),
           std::pair(".", "/.: it is a directory"),
-          std::pair("layer0.safetensors",
-                    "/layer0.safetensors: line 1, column 1: found a byte that is not text, "
-                    "expected a JSON value")}) {
+          std::pair("text.json", "/text.json: line 1, column 1: found no, expected a JSON value")}) {
       writtenFile(folder, "capture.json", QByteArray(R"({"config": ")") + config + "\"}");
       const auto capture = opened(folder);
       QVERIFY(capture && !capture->info.config);
