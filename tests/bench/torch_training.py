@@ -53,12 +53,16 @@ class Layer(nn.Module):
         self.gate_up = nn.Linear(D_MODEL, 2 * D_FF, bias=False)
         self.down = nn.Linear(D_FF, D_MODEL, bias=False)
 
-    def forward(self, x, cos, sin, bias):
+    def attention(self, x, cos, sin, bias):
+        """q and k as the scores take them, v, and the weights."""
         shape = (x.shape[0], x.shape[1], 3, HEADS, HEAD_DIM)
         q, k, v = self.qkv(self.attention_norm(x)).view(shape).permute(2, 0, 3, 1, 4)
         if cos is not None:
             q, k = rotate(q, cos, sin), rotate(k, cos, sin)
-        p = torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(HEAD_DIM) + bias, -1)
+        return q, k, v, torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(HEAD_DIM) + bias, -1)
+
+    def forward(self, x, cos, sin, bias):
+        _, _, v, p = self.attention(x, cos, sin, bias)
         x = x + self.out((p @ v).transpose(1, 2).reshape(x.shape))
         gate, up = self.gate_up(self.mlp_norm(x)).chunk(2, -1)
         return x + self.down(functional.silu(gate) * up)

@@ -12,6 +12,8 @@
 namespace vqscope {
 namespace {
 
+/// As train_model writes it.
+constexpr std::string_view file_of_layers = ".capture.safetensors";
 /// Names that are looked at before a folder counts as no capture.
 constexpr int most_names = 10'000;
 
@@ -60,6 +62,7 @@ std::optional<CapturePlace> find_capture(const std::string& path) {
   if (std::filesystem::is_directory(place, failed))
     return is_capture_folder(place, 1) ? std::optional(CapturePlace{.folder = path, .step = {}, .layer = {}})
                                        : std::nullopt;
+  if (path.ends_with(file_of_layers) && is_there(place)) return CapturePlace{path, {}, {}};
   const auto layer = layer_of_name(place.filename().string());
   const std::filesystem::path folder = place.has_parent_path() ? place.parent_path() : std::filesystem::path(".");
   if (!layer || !is_there(place) || !is_capture_folder(folder, 2)) return std::nullopt;

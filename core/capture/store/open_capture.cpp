@@ -30,7 +30,8 @@ Result<void> check_counts(const std::string& path, const CapturedInputs& inputs)
   return {};
 }
 
-Result<void> read_inputs(const std::string& path, CapturedInputs& inputs) {
+/// `beside`: of a file of layers, which may have the tokens beside them.
+Result<void> read_inputs(const std::string& path, bool beside, CapturedInputs& inputs) {
   const auto bytes = open_file(path);
   if (!bytes) return bytes.error();
   const auto listed = list_tensors(*bytes, path, TensorUse::cells);
@@ -41,7 +42,7 @@ Result<void> read_inputs(const std::string& path, CapturedInputs& inputs) {
                                                                  {"cache_position", &inputs.cache_position}};
   for (const ListedTensor& tensor : *listed)
     for (const auto& [name, into] : known) {
-      if (tensor.name != name) continue;
+      if (tensor.name != name || (beside && (name != "input_ids" || tensor.shape.size() > 2))) continue;
       auto values = read_list(*bytes, path, tensor.name);
       if (!values) return values.error();
       *into = std::move(*values);
@@ -72,7 +73,7 @@ Result<void> add_folder(const std::string& folder, DumpReading& dump, std::optio
   if (step && !steps.contains(*step)) return invalid("{} has no step {}", shown_path(folder), *step);
   for (const DumpFile& file : dumped->files) {
     if (file.step && *file.step != capture.step) continue;
-    if (auto added = file.name == "inputs" ? read_inputs(file.path, capture.inputs) : dump.add(file); !added)
+    if (auto added = file.name == "inputs" ? read_inputs(file.path, false, capture.inputs) : dump.add(file); !added)
       return added;
   }
   std::error_code failed;
@@ -104,6 +105,7 @@ Result<Capture> Capture::open(const std::string& path, std::optional<Index> step
   DumpFile file = dump_file_of(path);
   file.layer = {};
   auto added = is_folder ? add_folder(path, dump, step, capture) : dump.add(file);
+  if (added && !is_folder) added = read_inputs(path, true, capture.inputs);
   if (!added) return added.error();
   dump.finish();
   if (capture.layers.empty())

@@ -60,7 +60,7 @@ Result<std::vector<NamedTensor>> model_capture(const TransformerConfig& config, 
   const std::vector<std::int32_t> tokens(batch.tokens.begin(), batch.tokens.begin() + length);
   if (const auto run = (*pass)->run(parameters, {1, length, tokens}, nullptr, threads, stop); !run) return run.error();
   const bool rotates_keys = config.rotates() && !config.quantises();  // else codewords are rotated in their place
-  std::vector<NamedTensor> all;
+  std::vector<NamedTensor> all{{"input_ids", {1, length}, tokens}};
   for (Index layer = 0; layer < config.attention_layers(); ++layer) {
     const auto add = [&](const char* name, std::span<const Real> rows, Index heads, Index dims) {
       all.push_back({fmt::format("layers.{}.{}", layer, name), {1, heads, length, dims}, by_head(rows, heads, dims)});

@@ -18,8 +18,8 @@ Result<void> check_model_capture(const TransformerConfig& config, const Paramete
                                  double memory);
 
 /// What each layer of attention sees of the first sequence of a batch, as a capture in one file:
-/// layers.N.q_rot and k_rot, or q and k where the scores take them unrotated, [1, heads, T, d]; v; and
-/// weights [1, heads, T, T].
+/// input_ids [1, T]; layers.N.q_rot and k_rot, or q and k where the scores take them unrotated, [1, heads, T, d]; v;
+/// and weights [1, heads, T, T].
 template <class Real>
 Result<std::vector<NamedTensor>> model_capture(const TransformerConfig& config, const Parameters<Real>& parameters,
                                                const TokenBatch& batch, int threads, const std::stop_token& stop);

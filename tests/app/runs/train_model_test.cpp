@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/heads/captured_heads.h"
 #include "core/capture/parity/parity.h"
+#include "core/capture/store/capture_place.h"
 #include "core/catalogue/experiment_presets.h"
 #include "tests/app/program.h"
 #include "tests/support/paths.h"
@@ -45,9 +46,11 @@ class TrainModelTest : public test::TestCase {
              QByteArray());
     const auto capture = Capture::open(m_folder->filePath("w.capture.safetensors").toStdString());
     QVERIFY(capture.has_value());
+    QVERIFY(!capture->inputs.input_ids.empty() && find_capture(capture->path));
     const auto heads = heads_of(*capture, {}, 0, 256, {});
     QVERIFY(heads.has_value());
     QCOMPARE(heads->heads.size(), std::size_t{2});
+    QVERIFY(heads->has_tokens);
     const auto parity = parity_of(*capture, *capture, {});
     QVERIFY(parity && parity->comparison.verdict == ParityVerdict::equal);
   }

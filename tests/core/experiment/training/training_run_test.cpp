@@ -67,11 +67,12 @@ class TrainingRunTest : public vqscope::test::TestCase {
     request.outputs = std::vector<std::string>{"capture.safetensors"};
     const auto result = run_training(request, small_training({{"pos", std::string("rope")}}), {}).value();
     const auto& tensors = std::get<std::vector<NamedTensor>>(result.contents.at("capture.safetensors"));
-    const char* names[]{"layers.0.q_rot", "layers.0.k_rot", "layers.0.v", "layers.0.weights"};
+    const char* names[]{"input_ids", "layers.0.q_rot", "layers.0.k_rot", "layers.0.v", "layers.0.weights"};
     QCOMPARE(tensors.size(), std::size(names));
     for (std::size_t i = 0; i < tensors.size(); ++i) COMPARE_TEXT(tensors[i].name, names[i]);
-    QVERIFY(tensors[3].shape == std::vector<Index>({1, 2, 8, 8}));
-    const auto& weights = std::get<std::vector<float>>(tensors[3].values);
+    QVERIFY(tensors[0].shape == std::vector<Index>({1, 8}));
+    QVERIFY(tensors[4].shape == std::vector<Index>({1, 2, 8, 8}));
+    const auto& weights = std::get<std::vector<float>>(tensors[4].values);
     QCOMPARE(weights.size(), std::size_t{128});
     QCOMPARE(weights[0], 1.0F);
     QCOMPARE(weights[1], 0.0F);
