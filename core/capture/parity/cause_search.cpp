@@ -57,7 +57,10 @@ void add_role(const LayerSample& sample, bool futures, const TensorBlock& a, con
 LeftSquares left_squares(const LayerSample& sample, const std::map<TensorRole, TensorBlock>& target,
                          const MadeTensors& made, bool edits) {
   LeftSquares all;
+  // Without the keys of the cache nothing behind the vectors can be made: they are told apart from it.
+  const bool vectors_only = !made.empty() && !made.contains(TensorRole::weights) && sample.first_is_of_vectors();
   for (const TensorRole role : explained_roles) {
+    if (vectors_only && role > TensorRole::bias) break;
     const auto a = sample.a.find(role), wanted = target.find(role);
     if (a == sample.a.end() || wanted == target.end() || a->second.extent != wanted->second.extent) continue;
     const auto found = made.find(role);
@@ -86,7 +89,8 @@ CauseSearch::CauseSearch(const LayerSample& sample, const ToldModel& told, Recip
 }
 
 double CauseSearch::explained_of_b(const Recipe& recipe) const {
-  if (m_sample.is_over(8)) return -1;
+  // Without vectors B's own scores would explain B.
+  if (m_sample.is_over(8) || !m_inputs_of_b.has_vectors()) return -1;
   const LeftSquares squares =
       left_squares(m_sample, m_sample.b, made_tensors(m_inputs_of_b, recipe), static_cast<bool>(recipe.edit));
   return squares.before > 0 && std::isfinite(squares.left) ? 1 - squares.left / squares.before : -1;

@@ -34,6 +34,12 @@ struct LayerSample {
   /// Whether both are there and B's is A's.
   bool same(TensorRole role) const { return agrees.contains(role) && agrees.at(role); }
   bool differs(TensorRole role) const { return agrees.contains(role) && !agrees.at(role); }
+  /// Whether what differs first is before the products of q and k.
+  bool first_is_of_vectors() const {
+    for (const auto& [role, same] : agrees)
+      if (!same) return role <= TensorRole::bias;
+    return false;
+  }
 
   // Of each batch entry held:
   std::vector<std::vector<Index>> documents;  ///< of each key; empty: one document

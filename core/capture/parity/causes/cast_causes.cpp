@@ -202,14 +202,24 @@ TensorBlock without_norm(const TensorBlock& a, const TensorBlock& b) {
   return made;
 }
 
+/// k of every key, or of the new ones where those of the cache are not known; no values: none is there.
+TensorBlock known_keys(const RecipeInputs& inputs, const std::map<TensorRole, TensorBlock>& tensors) {
+  if (!inputs.k.values.empty()) return inputs.k;
+  const auto k = tensors.find(TensorRole::k);
+  return k == tensors.end() ? TensorBlock{} : k->second;
+}
+
 /// A's q or k is the norm of B's.
 void try_norms(CauseSearch& search) {
   const LayerSample& sample = search.sample();
-  const RecipeInputs &one = search.inputs(), &two = search.inputs_of_b();
-  if (!one.has_vectors() || !two.has_vectors() || one.q.extent != two.q.extent || one.k.extent != two.k.extent) return;
-  const bool q_projected = sample.has(TensorRole::q_proj), k_projected = sample.has(TensorRole::k_proj);
-  const TensorBlock q = q_projected ? sample.a.at(TensorRole::q_proj) : without_norm(one.q, two.q);
-  const TensorBlock k = k_projected && sample.past == 0 ? sample.a.at(TensorRole::k_proj) : without_norm(one.k, two.k);
+  const TensorBlock &q_a = search.inputs().q, &q_b = search.inputs_of_b().q;
+  const TensorBlock k_a = known_keys(search.inputs(), sample.a), k_b = known_keys(search.inputs_of_b(), sample.b);
+  if (q_a.values.empty() || k_a.values.empty() || q_a.extent != q_b.extent || k_a.extent != k_b.extent) return;
+  const auto projected = [&](TensorRole role, const TensorBlock& a, const TensorBlock& b) {
+    const auto found = sample.a.find(role);
+    return found != sample.a.end() && found->second.extent == a.extent ? found->second : without_norm(a, b);
+  };
+  const TensorBlock q = projected(TensorRole::q_proj, q_a, q_b), k = projected(TensorRole::k_proj, k_a, k_b);
   for (const auto& [of_q, of_k] : {std::pair{true, true}, std::pair{true, false}, std::pair{false, true}}) {
     Recipe changed = search.recipe();
     changed.edit = [&, of_q = of_q, of_k = of_k](TensorRole role, TensorBlock& block) {

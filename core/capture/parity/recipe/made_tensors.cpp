@@ -91,7 +91,8 @@ TensorBlock scores_of(const TensorBlock& raw, const CellLaw& law, bool from_logi
           if (recipe.softcap > 0) score = recipe.softcap * std::tanh(score / recipe.softcap);
           if (!from_logits || !recipe.linear.slopes.empty() || !recipe.bias.values.empty())
             score += law.bias(b, h, t, k);
-          if (recipe.additive_01) score += sees ? 1 : 0;
+          // Logits that only B shows have what B adds to the others.
+          if (recipe.additive_01 && !from_logits) score += sees ? 1 : 0;
           row[key] = sees || recipe.additive_01 ? static_cast<float>(score) : -INFINITY;
         }
       }
@@ -153,6 +154,23 @@ TensorBlock shown_mask(const TensorBlock& mask, const Recipe& recipe) {
   return shown;
 }
 
+/// q, or the new keys, where the other vectors are not known.
+void add_lone_vectors(const RecipeInputs& inputs, const Recipe& recipe, MadeTensors& made) {
+  const LayerSample& sample = *inputs.sample;
+  const auto edited = [&](TensorRole role, TensorBlock block) {
+    if (recipe.edit) recipe.edit(role, block);
+    return block;
+  };
+  if (!inputs.q.values.empty()) {
+    TensorBlock q = edited(TensorRole::q, permuted_heads(inputs.q, recipe.query_heads));
+    made[TensorRole::q] = q;
+    rotate_rows(q, recipe.rope, recipe.query_positions, keys_of_rows(sample), false);
+    made[TensorRole::q_rot] = edited(TensorRole::q_rot, std::move(q));
+  }
+  for (const TensorRole role : {TensorRole::k, TensorRole::k_rot})
+    if (sample.has(role)) made[role] = edited(role, sample.a.at(role));
+}
+
 }  // namespace
 
 MadeTensors made_tensors(const RecipeInputs& inputs, const Recipe& recipe) {
@@ -183,6 +201,7 @@ MadeTensors made_tensors(const RecipeInputs& inputs, const Recipe& recipe) {
     made[TensorRole::raw] = raw;
   } else {
     raw = inputs.logits;
+    add_lone_vectors(inputs, recipe, made);
   }
   if (stored != sample.a.end()) made[TensorRole::mask] = shown_mask(law.mask, recipe);
   if (sample.has(TensorRole::bias)) {
