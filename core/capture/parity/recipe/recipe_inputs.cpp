@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/parity/recipe/recipe.h"
 
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -74,6 +75,13 @@ TensorBlock merged_logits(const LayerSample& sample) {
   return one;
 }
 
+/// How far a sum of weights may be from 1 by rounding, by the type that all of them are rounded to.
+double rounding_of_sums(std::span<const float> weights) {
+  std::uint32_t bits = 0;
+  for (const float weight : weights) bits |= std::bit_cast<std::uint32_t>(weight);
+  return (bits & 0xffff) == 0 ? 0.02 : (bits & 0x1fff) == 0 ? 4e-3 : 1e-4;
+}
+
 /// What rows of weights lack to 1, where that is more than rounding.
 TensorBlock shown_sinks(const LayerSample& sample) {
   const TensorBlock* weights = block_in(sample.a, TensorRole::weights);
@@ -81,10 +89,11 @@ TensorBlock shown_sinks(const LayerSample& sample) {
   TensorBlock sinks({weights->extent[0], weights->extent[1], weights->extent[2], 1});
   const auto columns = static_cast<std::size_t>(weights->extent[3]);
   bool any = false;
+  const double most = 1 - rounding_of_sums(weights->values);
   for (std::size_t row = 0; row < sinks.values.size(); ++row) {
     double sum = 0;
     for (std::size_t i = 0; i < columns; ++i) sum += static_cast<double>(weights->values[row * columns + i]);
-    sinks.values[row] = sum > 0 && sum < 0.98 ? static_cast<float>(std::log(1 - sum)) : -INFINITY;
+    sinks.values[row] = sum > 0 && sum < most ? static_cast<float>(std::log(1 - sum)) : -INFINITY;
     any = any || std::isfinite(sinks.values[row]);
   }
   return any ? sinks : TensorBlock{};
