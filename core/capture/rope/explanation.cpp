@@ -86,7 +86,9 @@ class Comparison {
     std::vector<double> all{1, std::round(nearest * 100) / 100, std::round(nearest * 1000) / 1000};
     if (how.family && how.family->rule == FrequencyRule::yarn) all.push_back(0.1 * std::log(how.family->factor) + 1);
     // Rounding of single numbers moves the mean of many by less than any factor that is meant.
-    if (std::ranges::none_of(all, [&](double round) { return std::abs(round - nearest) < 1e-5 * nearest; }))
+    const double error = squares > 0 ? std::sqrt(size() / 2 / squares) : 0;
+    const double least = std::max(1e-5 * nearest, 0.1 * error);
+    if (std::ranges::none_of(all, [&](double round) { return std::abs(round - nearest) < least; }))
       all.push_back(nearest);
     return all;
   }

@@ -12,10 +12,6 @@ namespace {
 
 /// Of the largest relative error of a type, the root mean square over numbers of all sizes.
 constexpr double typical_error = 0.58;
-/// Turns of less units of the type than that are partly lost: a number that was rounded before stays as it
-/// is, in all rows alike. As errors of one row that counts for many.
-constexpr double lost_turn = 2;
-constexpr double loss = 2;
 /// Rows and heads that are looked at to tell a pairing: it is the same in all.
 constexpr Index most_rows_for_pairing = 96;
 constexpr Index most_heads_for_pairing = 8;
@@ -108,6 +104,19 @@ double largest_unit(std::span<const RotatedVectors> vectors) {
   return unit;
 }
 
+/// A turn below a unit of the type is partly lost: numbers that were rounded before stay as they are, in
+/// all rows alike. Such an error is no smaller in the mean of many rows.
+void add_lost_turns(double unit, MeasuredTurns& turns) {
+  constexpr double typical_loss = 0.1;
+  for (Index pair = 0; pair < turns.pairs; ++pair) {
+    std::vector<std::size_t> slow;
+    for (Index row = 0; row < turns.rows; ++row)
+      if (std::abs(turns.phase(row, pair)) < unit) slow.push_back(turns.index(row, pair));
+    for (const std::size_t i : slow)
+      turns.variance[i] += static_cast<double>(slow.size()) * std::pow(typical_loss * unit, 2);
+  }
+}
+
 }  // namespace
 
 std::vector<PairedColumns> pairings_of(std::span<const RotatedVectors> vectors) {
@@ -159,12 +168,10 @@ MeasuredTurns turns_of(std::span<const RotatedVectors> vectors, const PairedColu
   const double rounding =
       squares / (count * static_cast<double>(2 * heads)) * std::pow(typical_error * largest_unit(vectors), 2);
   const double noise = std::max(seen, rounding);
-  const double unit = largest_unit(vectors);
   turns.variance.resize(size);
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < size; ++i)
     turns.variance[i] = lengths[i] > 0 ? 2 * noise / lengths[i] + std::pow(0x1p-24, 2) : 1e12;
-    if (std::abs(std::arg(turns.factor[i])) < lost_turn * unit) turns.variance[i] += std::pow(loss * unit, 2);
-  }
+  add_lost_turns(largest_unit(vectors), turns);
   return turns;
 }
 

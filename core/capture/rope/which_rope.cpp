@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 namespace vqscope {
 namespace {
@@ -135,6 +136,12 @@ Result<void> check_extent(Index rows, Index columns) {
 struct Answer {
   WhichRope rope;
   int complexity = 0;
+  Index pairs = 0;
+
+  /// Of formulas that are as simple, the one of fewer pairs: what it leaves out did not turn at all.
+  bool is_simpler_than(const Answer& other) const {
+    return std::tie(complexity, pairs) < std::tie(other.complexity, other.pairs);
+  }
 };
 
 Result<Answer> answered(const Evidence& evidence) {
@@ -179,7 +186,7 @@ Result<Answer> answered(const Evidence& evidence) {
   double variance = 0;
   for (const double each : turns.variance) variance += std::min(each, 1.0);
   answer.residual = std::sqrt(best.misfit * variance / static_cast<double>(turns.variance.size()));
-  return Answer{answer, best.complexity()};
+  return Answer{answer, best.complexity(), turns.pairs};
 }
 
 }  // namespace
@@ -203,7 +210,7 @@ Result<WhichRope> which_rope(std::span<const RotatedVectors> vectors) {
     auto answer = answered({turns, each.layout, each.rotary_dim, vectors.front().dims});
     if (!answer)
       error = answer.error();
-    else if (!best || answer->complexity < best->complexity)
+    else if (!best || answer->is_simpler_than(*best))
       best = std::move(*answer);
   }
   if (!best) return *error;
