@@ -95,7 +95,7 @@ inline constexpr Index strip_queries = 64;
 void linear_strips(const StridedMatrix& queries, Index first_query, const SeenKeys& keys, const HeadBias& bias,
                    const AttentionKernels& kernels, LinearWorker& worker, const std::stop_token& stop, float* out);
 
-inline constexpr Index keys_quantised_at_once = 512;
+inline constexpr Index keys_quantised_at_once = 128;
 
 /// Number of pieces of a size that cover a count; the last one may be shorter.
 inline Index pieces_of(Index count, Index size) { return (count + size - 1) / size; }

@@ -207,18 +207,20 @@ class AttentionTest : public test::TestCase {
   }
 
   void output_does_not_depend_on_threads() {
-    AttentionSample sample({.length = 300, .heads = 4, .kv_heads = 2, .d_v = 70});
-    sample.bias = random_bias(20, 4);
-    for (const AttentionForm form : all_forms)
-      for (const CacheReduction reduction : all_reductions) {
-        const auto with = [&](int threads) {
-          return attention(sample.input(), {.form = form, .block_len = 16, .reduction = reduction, .threads = threads})
-              .value()
-              .values;
-        };
-        const std::vector<float> one = with(1);
-        for (const int threads : {2, 3, 7}) QCOMPARE(with(threads), one);
-      }
+    const AttentionSample without_bias({.length = 300, .heads = 4, .kv_heads = 2, .d_v = 70});
+    AttentionSample with_bias = without_bias;
+    with_bias.bias = random_bias(20, 4);
+    for (const auto& [sample, block_len] :
+         {std::pair<const AttentionSample*, Index>{&with_bias, 16}, {&without_bias, 16}, {&without_bias, 100}})
+      for (const AttentionForm form : all_forms)
+        for (const CacheReduction reduction : all_reductions) {
+          AttentionOptions options{.form = form, .block_len = block_len, .reduction = reduction};
+          const std::vector<float> one = attention(sample->input(), options).value().values;
+          for (const int threads : {2, 3, 7}) {
+            options.threads = threads;
+            QCOMPARE(attention(sample->input(), options).value().values, one);
+          }
+        }
   }
 
   void every_build_of_the_kernels_agrees() {
