@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-
 #include "tests/support/test_main.h"
 #include "tests/widgets/experiment/shown_experiments.h"
 #include "widgets/start/start_parts.h"
