@@ -1,66 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export/figure.h"
 
-#include "core/catalogue/registry.h"
 #include "core/method/curve_set.h"
-#include "core/session/session_json.h"
-#include "core/session/shown_page.h"
 #include "tests/support/compare.h"
 #include "tests/support/test_main.h"
-#include "tests/widgets/plot/matrix_cases.h"
-#include "widgets/export/pdf_time.h"
+#include "tests/widgets/export/figure_cases.h"
 #include "widgets/parts/text.h"
-#include "widgets/plot/plot_style.h"
 #include "widgets/theme/palette.h"
 
 #include <QApplication>
-#include <QFile>
 #include <QImage>
 #include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
 
-#include <ctime>
-#include <new>
 #include <thread>
 #include <utility>
 
 using namespace vqscope;
 using namespace vqscope::test;
 
-namespace {
-
-FigurePanel panelOf(const char* id, const ParameterValues::Map& set = {}, const ShownPage& look = {},
-                    const std::optional<Rect>& cells = {}) {
-  return {.method = find_method(id), .values = valuesOf(id, set), .cells = cells, .look = look};
-}
-
-QByteArray figure(const char* id, const ParameterValues::Map& set, const QString& format, const FigureSpec& spec = {},
-                  const ShownPage& look = {}, const std::optional<Rect>& cells = {}) {
-  const auto rendered = renderFigure({panelOf(id, set, look, cells)}, spec, format, {});
-  return rendered ? *rendered : QByteArray(rendered.error().message.c_str());
-}
-
-const char* const ids[] = {"t5_bucket", "visibility", "rope_phase", "t5_staircase"};
-
-void everyFigure() {
-  QTest::addColumn<QString>("id");
-  QTest::addColumn<QString>("format");
-  for (const char* id : ids)
-    for (const char* format : {"png", "svg", "pdf"}) QTest::addRow("%s %s", id, format) << id << format;
-}
-
-QString rowTitleOf(const Method& method) {
-  return method.field() ? QString::fromStdString(method.field()->row_title) : QString("bucket");
-}
-
-}  // namespace
-
 class FigureTest : public test::TestCase {
   Q_OBJECT
 
  private slots:
   void figuresAreDeterministic_data() { everyFigure(); }
+
   void figuresAreDeterministic() {
     QFETCH(QString, id);
     QFETCH(QString, format);
@@ -97,6 +60,7 @@ class FigureTest : public test::TestCase {
     for (const QSize size : {QSize(317, 242), QSize(317, 265), QSize(454, 340), QSize(800, 640)})
       QTest::addRow("%d x %d", size.width(), size.height()) << size;
   }
+
   void squareCellsAreSquareInSmallFigures() {
     QFETCH(QSize, size);
     ShownPage look;
@@ -145,10 +109,11 @@ class FigureTest : public test::TestCase {
     for (const QSize size : {QSize(84, 40), QSize(84, 70), QSize(174, 80)})
       QTest::addRow("%d x %d", size.width(), size.height()) << size;
   }
+
   void smallFiguresHaveAllParts() {
     QFETCH(QSize, millimetres);
     const FigureSpec spec{.width = figure_points(millimetres.width()), .height = figure_points(millimetres.height())};
-    for (const char* id : ids) {
+    for (const char* id : figureIds) {
       const QString svg = QString::fromUtf8(figure(id, {}, "svg", spec));
       QVERIFY2(
           svg.contains(QString("width=\"%1mm\" height=\"%2mm\"").arg(millimetres.width()).arg(millimetres.height())),
@@ -163,7 +128,7 @@ class FigureTest : public test::TestCase {
 
   void leastFiguresAreMade() {
     const FigureSpec spec{.width = least_figure_side, .height = least_figure_side};
-    for (const char* id : ids) QVERIFY2(figure(id, {}, "png", spec).startsWith("\x89PNG"), id);
+    for (const char* id : figureIds) QVERIFY2(figure(id, {}, "png", spec).startsWith("\x89PNG"), id);
   }
 
   /// The ends of the bar stay where there is no space for all of its numbers.
@@ -205,36 +170,6 @@ class FigureTest : public test::TestCase {
     QVERIFY(usual.contains("viewBox=\"0 0 400 320\"") && twice.contains("viewBox=\"0 0 400 320\""));
   }
 
-  /// The values of the figure and its comparison.
-  void figuresOpenAgain_data() {
-    QTest::addColumn<QString>("format");
-    for (const char* format : {"png", "svg", "pdf"}) QTest::newRow(format) << format;
-  }
-  void figuresOpenAgain() {
-    QFETCH(QString, format);
-    ShownPage look;
-    look.compare = CompareMode::difference;
-    look.other = valuesOf("t5_bucket", {{"q_length", Index{64}}, {"num_buckets", Index{16}}});
-    look.colour_map = "magma";
-    const FigurePanel panel = panelOf("t5_bucket", {{"q_length", Index{64}}}, look, Rect{{1, 9}, {2, 8}});
-    const auto bytes = renderFigure({panel}, {}, format, {});
-    QVERIFY(bytes);
-    const QTemporaryDir folder;
-    QFile file(folder.filePath("figure." + format));
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(*bytes) == bytes->size());
-    file.close();
-    const auto opened = read_session(file.fileName().toStdString());
-    QVERIFY2(opened, opened ? "" : opened.error().message.c_str());
-    QVERIFY(opened->notes.empty());
-    QCOMPARE(opened->session.current, std::string("buckets"));
-    const ShownPage page = shown_page(opened->session, "buckets");
-    QCOMPARE(page.method, std::string("t5_bucket"));
-    QCOMPARE(page.values.integer("q_length"), Index{64});
-    QCOMPARE(page.other.integer("num_buckets"), Index{16});
-    QVERIFY(page.compare == CompareMode::difference && page.view == (ViewRange{1, 9, 2, 8}));
-    QCOMPARE(page.colour_map, std::string("magma"));
-  }
-
   void unknownFontsAreRefused() {
     COMPARE_ERROR(renderFigure({panelOf("t5_bucket")}, {.font = "DejaVu Sanz"}, "svg", {}),
                   "font is DejaVu Sanz but must be installed; did you mean DejaVu Sans?");
@@ -265,6 +200,7 @@ class FigureTest : public test::TestCase {
   }
 
   void figuresAreLightWhateverTheTheme_data() { everyFigure(); }
+
   void figuresAreLightWhateverTheTheme() {
     QFETCH(QString, id);
     QFETCH(QString, format);
@@ -272,100 +208,6 @@ class FigureTest : public test::TestCase {
     const QByteArray light = figure(qPrintable(id), {}, format);
     applyTheme(*qApp, Theme::dark);
     QVERIFY(figure(qPrintable(id), {}, format) == light);
-  }
-
-  void svgHasItsTextAsText() {
-    for (const char* id : ids) {
-      const QByteArray svg = figure(id, {}, "svg");
-      QVERIFY2(svg.contains("<text"), id);
-      QVERIFY2(QString::fromUtf8(svg).contains(rowTitleOf(*find_method(id))), id);
-      QVERIFY2(!svg.contains("image/jpeg"), id);
-      // Coordinates, that is; pictures are base64, in which anything may stand.
-      static const QRegularExpression embedded("\"data:[^\"]*\"|<metadata>.*</metadata>");
-      const QString drawn = QString::fromUtf8(svg).remove(embedded);
-      QVERIFY2(!drawn.contains("nan") && !drawn.contains("inf,") && !drawn.contains(",inf"), id);
-    }
-  }
-
-  void pdfIsLossless() {
-    for (const char* id : ids) {
-      const QByteArray pdf = figure(id, {}, "pdf");
-      QVERIFY2(pdf.startsWith("%PDF"), id);
-      QVERIFY2(!pdf.contains("/DCTDecode"), id);
-      QVERIFY2(pdf.contains("/Font"), "text is no text");
-    }
-  }
-
-  void pdfHasNoTimeOfItsMaking() {
-    const QByteArray pdf = figure("t5_bucket", {}, "pdf");
-    const auto at = pdf.indexOf("/CreationDate");
-    QVERIFY(at < 0 || pdf.mid(at, 40).contains("(D:2000"));
-    QVERIFY2(!pdf.contains("/Users") && !pdf.contains("/home"), "a path of this machine");
-  }
-
-  /// The writer puts the local time into the file, in 15 or 21 characters.
-  void pdfIsTheSameInEveryTimeZone() {
-    const QByteArray before = qgetenv("TZ");
-    QByteArray first;
-    for (const char* zone : {"UTC", "Asia/Kolkata", "America/St_Johns", "Pacific/Kiritimati", "XYZ+11:30"}) {
-      qputenv("TZ", zone);
-      ::tzset();
-      const QByteArray pdf = figure("t5_bucket", {}, "pdf");
-      if (first.isEmpty()) first = pdf;
-      QVERIFY2(pdf == first, zone);
-    }
-    before.isNull() ? qunsetenv("TZ") : qputenv("TZ", before);
-    ::tzset();
-  }
-
-  /// By hand: the date takes six characters less, the object behind it and the table move by as
-  /// many.
-  void offsetsFollowTheDate() {
-    const QByteArray pdf(
-        "1 0 obj\n/CreationDate (D:20261127150609+05'30')\nendobj\n2 0 obj\nxref\n0 3\n"
-        "0000000000 65535 f \n0000000000 00000 n \n0000000055 00000 n \ntrailer\n<<>>\n"
-        "startxref\n62 \n%%EOF\n");
-    QCOMPARE(withoutTime(pdf),
-             QByteArray("1 0 obj\n/CreationDate (D:20000101000000Z)\nendobj\n2 0 obj\nxref\n0 3\n"
-                        "0000000000 65535 f \n0000000000 00000 n \n0000000049 00000 n \ntrailer\n<<>>\n"
-                        "startxref\n56 \n%%EOF\n"));
-    QCOMPARE(withoutTime("no PDF"), QByteArray("no PDF"));
-  }
-
-  /// Each entry of the table leads to its object.
-  void pdfOffsetsAreRight() {
-    const QByteArray pdf = figure("t5_bucket", {}, "pdf");
-    const qsizetype table = pdf.mid(pdf.lastIndexOf("startxref\n") + 10).split('\n').front().toLongLong();
-    QCOMPARE(pdf.mid(table, 5), QByteArray("xref\n"));
-    const auto lines = pdf.mid(table).split('\n');
-    const int count = lines[1].split(' ')[1].toInt();
-    QVERIFY(count > 5);
-    for (int i = 1; i < count; ++i)
-      QVERIFY2(pdf.mid(lines[2 + i].left(10).toLongLong()).startsWith(QByteArray::number(i) + " 0 obj"),
-               lines[2 + i].constData());
-  }
-
-  void pngHasTheRequestedResolution_data() {
-    QTest::addColumn<int>("dpi");
-    for (const int dpi : {48, 96, 192, 300, 600}) QTest::addRow("%d", dpi) << dpi;
-  }
-
-  void pngHasTheRequestedResolution() {
-    QFETCH(int, dpi);
-    const QImage image = QImage::fromData(figure("t5_bucket", {}, "png", {.width = 480, .height = 400, .dpi = dpi}));
-    QVERIFY(!image.isNull());
-    QCOMPARE(image.size(), QSize(480 * dpi / 96, 400 * dpi / 96));
-    QCOMPARE(image.dotsPerMeterX(), qRound(dpi / 0.0254));
-    QCOMPARE(image.dotsPerMeterY(), image.dotsPerMeterX());
-  }
-
-  /// A figure of more dots has more of the matrix, not the same pixels larger.
-  void everyDotIsItsOwn() {
-    const QImage image = QImage::fromData(figure("t5_bucket", {{"q_length", Index{2000}}}, "png", {.dpi = 192}));
-    bool finer = false;
-    for (int y = 400; y < 800 && !finer; y += 2)
-      for (int x = 400; x < 800 && !finer; x += 2) finer = image.pixel(x, y) != image.pixel(x + 1, y);
-    QVERIFY(finer);
   }
 
   void aBlockAndARange() {
@@ -425,6 +267,7 @@ class FigureTest : public test::TestCase {
   }
 
   void otherThreadsPaintTheSameBytes_data() { everyFigure(); }
+
   void otherThreadsPaintTheSameBytes() {
     QFETCH(QString, id);
     QFETCH(QString, format);
@@ -477,7 +320,7 @@ class FigureTest : public test::TestCase {
                   "num_buckets is 31 but must be even when bidirectional");
     std::stop_source stop;
     stop.request_stop();
-    for (const char* id : ids) {
+    for (const char* id : figureIds) {
       const auto stopped = renderFigure({panelOf(id)}, {}, "svg", stop.get_token());
       QVERIFY2(!stopped && stopped.error().code == Errc::cancelled, id);
     }
