@@ -91,6 +91,8 @@ CauseSearch::CauseSearch(const LayerSample& sample, const ToldModel& told, Recip
 double CauseSearch::explained_of_b(const Recipe& recipe) const {
   // Without vectors B's own scores would explain B.
   if (m_sample.is_over(8) || !m_inputs_of_b.has_vectors()) return -1;
+  // So would its own mask, in the place of A's.
+  if (recipe.stored_mask && m_sample.differs(TensorRole::mask)) return -1;
   const LeftSquares squares =
       left_squares(m_sample, m_sample.b, made_tensors(m_inputs_of_b, recipe), static_cast<bool>(recipe.edit));
   return squares.before > 0 && std::isfinite(squares.left) ? 1 - squares.left / squares.before : -1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/parity/cause_trial.h"
 
+#include "core/capture/parity/recipe/shown_rope.h"
+
 #include <algorithm>
 
 namespace vqscope {
@@ -32,8 +34,10 @@ Result<CauseTrial> cause_trial(const Capture& a, const Capture& b, const Capture
   // Between attention and the block's output nothing is captured on which a cause could be tried.
   if (first.role == TensorRole::hidden_out) return trial;
   const LayerSample& held = trial.sample;
-  const ToldModel told = told_model(a, first.layer, held.head_dim, held.past + held.queries);
-  CauseSearch search(held, told, fitted_recipe(held, told, &a));
+  ToldModel told = told_model(a, first.layer, held.head_dim, held.past + held.queries);
+  Recipe recipe = fitted_recipe(held, told, &a);
+  if (!told.rope && recipe.rope.rotates) told.rope = shown_formula(a, held, recipe.rope);
+  CauseSearch search(held, told, std::move(recipe));
   try_input_causes(search);
   try_mask_causes(search);
   try_position_causes(search);

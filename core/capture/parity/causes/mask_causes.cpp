@@ -16,6 +16,8 @@ std::set<Index> windows_to_try(Index own, Index keys) {
   windows.insert(own / 2);
   windows.insert(2 * own);
   windows.erase(windows.begin(), windows.lower_bound(1));
+  // As long as the sequence: none.
+  windows.erase(windows.lower_bound(keys), windows.end());
   windows.erase(own);
   return windows;
 }

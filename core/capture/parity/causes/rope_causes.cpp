@@ -57,9 +57,19 @@ double theta_of(const CauseSearch& search) {
   return f.size() > 1 ? std::pow(f.front() / f[1], static_cast<double>(f.size())) : 10000;
 }
 
+/// Frequencies of one theta, or of a told formula with it.
+bool has_theta(const CauseSearch& search) {
+  if (turns_as_told(search)) return true;
+  const auto& own = search.recipe().rope.inv_freq;
+  return std::ranges::equal(plain_frequencies(theta_of(search), 2 * std::ssize(own)), own,
+                            [](double x, double y) { return std::abs(x - y) <= 1e-2 * std::abs(x); });
+}
+
 void try_thetas(CauseSearch& search) {
+  if (!has_theta(search)) return;
   const double own = theta_of(search);
   const Index columns = search.recipe().rope.rotary_dim;
+  const auto is_own = [own](double theta) { return std::abs(std::log(theta / own)) < 1e-3; };
   const auto recipe_of = [&](double log_theta) {
     Recipe changed = search.recipe();
     changed.rope = with_base(search, std::exp(log_theta), columns);
@@ -70,10 +80,10 @@ void try_thetas(CauseSearch& search) {
     if (const double explained = search.explained(recipe_of(x)); explained > most) most = explained, best = x;
   if (most < 0.3) return;
   const double fitted = least_at(best - 0.4, best + 0.4, 24, [&](double x) { return -search.explained(recipe_of(x)); });
-  search.add("rope_theta", {{"a", own}, {"b", std::exp(fitted)}}, recipe_of(fitted), 4);
+  if (!is_own(std::exp(fitted))) search.add("rope_theta", {{"a", own}, {"b", std::exp(fitted)}}, recipe_of(fitted), 4);
   // Round thetas as people write them.
   for (const double theta : {1e3, 1e4, 2e4, 5e4, 1e5, 1.6e5, 2.5e5, 5e5, 1e6, 1.5e6, 5e6, 8e6, 1e7, 1e8}) {
-    if (std::abs(std::log(theta) - fitted) > 0.05 || theta == own) continue;
+    if (std::abs(std::log(theta) - fitted) > 0.05 || is_own(theta)) continue;
     search.add("rope_theta", {{"a", own}, {"b", theta}}, recipe_of(std::log(theta)), 3);
     if (search.explained(recipe_of(std::log(theta))) > search.explained(recipe_of(fitted)) - 1e-3)
       search.add_explained("rope_theta", {{"a", own}, {"b", theta}}, search.explained(recipe_of(fitted)) + 1e-12, 3);

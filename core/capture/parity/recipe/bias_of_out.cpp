@@ -112,6 +112,9 @@ std::optional<TensorBlock> bias_of_out(const LayerSample& sample, const TensorBl
   for (Index h = 0; h < n[1]; ++h) {
     const Factors factors = fitted_factors(sample, scores, h);
     const double own = factors.contains(0) ? factors.at(0) : 1;
+    // Distances without any weight are hidden by a mask, not by a bias.
+    if (std::ranges::any_of(factors, [own](const auto& each) { return each.second < 2e-5 * std::max(1.0, own); }))
+      return std::nullopt;
     for (Index t = 0; t < n[2]; ++t)
       for (Index key = 0; key < n[3]; ++key) {
         const auto found = factors.find(key - sample.rows[static_cast<std::size_t>(t)] - sample.past);

@@ -31,11 +31,13 @@ std::vector<MaskLaw> likely_masks(const LayerSample& sample, const ToldModel& to
             const MaskLaw law{causal, true, window, chunk, documents, padding, false};
             if (std::find(laws.begin(), laws.end(), law) == laws.end()) laws.push_back(law);
           }
-  // Windows that nobody told.
+  // Windows and chunks that nobody told.
   for (Index window = 1; window < (sample.keys > 256 ? 2 : sample.keys); ++window)
     laws.push_back({true, true, window, 0, true, true, false});
   for (const Index window : {128, 256, 512, 1024, 2048, 4096, 8192})
     if (window < sample.keys) laws.push_back({true, true, window, 0, true, true, false});
+  for (Index chunk = 2; 2 * chunk <= sample.keys && chunk <= 8192; chunk += sample.keys > 64 ? chunk : 1)
+    laws.push_back({true, true, 0, chunk, true, true, false});
   return laws;
 }
 

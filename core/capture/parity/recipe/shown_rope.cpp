@@ -5,6 +5,7 @@
 #include "core/method/shared/number_type.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -57,6 +58,26 @@ std::vector<Recipe> with_shown_rope(const Capture& a, const LayerSample& sample,
   shown.query_positions = shown.key_positions;
   all.push_back(std::move(shown));
   return all;
+}
+
+std::optional<ToldRope> shown_formula(const Capture& a, const LayerSample& sample, const RopeLaw& law) {
+  const auto shown = which_rope_of_capture(a, sample.layer, sample.samples.front());
+  if (!shown || !shown->rope_type || !shown->rope_theta || !shown->rotary_dim) return std::nullopt;
+  constexpr std::array<std::string_view, 4> formulas{"default", "linear", "yarn", "llama3"};
+  if (std::ranges::find(formulas, *shown->rope_type) == formulas.end()) return std::nullopt;
+  ToldRope rope;
+  rope.layout = law.layout;
+  rope.scaling.rope_type = *shown->rope_type;
+  rope.scaling.head_dim = sample.head_dim;
+  rope.scaling.rotary_dim = *shown->rotary_dim;
+  rope.scaling.rope_theta = *shown->rope_theta;
+  rope.scaling.factor = shown->factor.value_or(1);
+  if (shown->original_max_position_embeddings)
+    rope.scaling.original_max_position_embeddings =
+        static_cast<Index>(std::llround(*shown->original_max_position_embeddings));
+  const bool is_law = std::ranges::equal(rope.law().inv_freq, law.inv_freq,
+                                         [](double x, double y) { return std::abs(x - y) <= 1e-3 * std::abs(y); });
+  return is_law ? std::optional(rope) : std::nullopt;
 }
 
 }  // namespace vqscope

@@ -10,4 +10,7 @@ namespace vqscope {
 /// no rotation of pairs makes one from the other.
 std::vector<Recipe> with_shown_rope(const Capture& a, const LayerSample& sample, const Recipe& recipe);
 
+/// The formula by which A's vectors turn as `law`, where nobody told it; nothing: they show none that is known.
+std::optional<ToldRope> shown_formula(const Capture& a, const LayerSample& sample, const RopeLaw& law);
+
 }  // namespace vqscope
