@@ -54,6 +54,18 @@ bool original_is_open(const MeasuredTurns& turns, const Explanation& best, const
   return !differs(1.03) || !differs(0.97);
 }
 
+/// Digits of a number before its zeros.
+int digits_of(double number) {
+  const double exponent = std::floor(std::log10(number));
+  int digits = 1;
+  while (digits < 9) {
+    const double unit = std::pow(10, exponent - digits + 1);
+    if (std::abs(std::round(number / unit) * unit - number) < 1e-9 * number) break;
+    ++digits;
+  }
+  return digits;
+}
+
 /// What was measured, whatever it was measured from.
 struct Evidence {
   const MeasuredTurns& turns;
@@ -136,11 +148,12 @@ Result<void> check_extent(Index rows, Index columns) {
 struct Answer {
   WhichRope rope;
   int complexity = 0;
+  int digits = 0;  ///< of theta
   Index pairs = 0;
 
   /// Of formulas that are as simple, the one of fewer pairs: what it leaves out did not turn at all.
   bool is_simpler_than(const Answer& other) const {
-    return std::tie(complexity, pairs) < std::tie(other.complexity, other.pairs);
+    return std::tie(complexity, digits, pairs) < std::tie(other.complexity, other.digits, other.pairs);
   }
 };
 
@@ -186,7 +199,7 @@ Result<Answer> answered(const Evidence& evidence) {
   double variance = 0;
   for (const double each : turns.variance) variance += std::min(each, 1.0);
   answer.residual = std::sqrt(best.misfit * variance / static_cast<double>(turns.variance.size()));
-  return Answer{answer, best.complexity(), turns.pairs};
+  return Answer{answer, best.complexity(), best.family ? digits_of(best.family->theta) : 0, turns.pairs};
 }
 
 }  // namespace
