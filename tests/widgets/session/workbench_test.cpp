@@ -5,6 +5,7 @@
 #include "tests/support/compare.h"
 #include "tests/support/needs_lab.h"
 #include "tests/support/test_main.h"
+#include "tests/widgets/session/edited_workbench.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -14,23 +15,6 @@
 
 using namespace vqscope;
 using namespace vqscope::test;
-
-namespace {
-
-/// On the page that the tests edit.
-struct Bench : Workbench {
-  Bench() { showPage("buckets"); }
-};
-
-ShownPage with(const Workbench& workbench, const char* name, ParameterValue value, const char* page = "buckets") {
-  ShownPage next = workbench.page(page);
-  next.values.set(name, std::move(value));
-  return next;
-}
-
-Index lengthOf(const Workbench& workbench) { return workbench.page("buckets").values.integer("q_length"); }
-
-}  // namespace
 
 class WorkbenchTest : public test::TestCase {
   Q_OBJECT
@@ -44,10 +28,10 @@ class WorkbenchTest : public test::TestCase {
   }
 
   void editUndoRedo() {
-    Bench bench;
+    EditedBench bench;
     const Session before = bench.session();
     QSignalSpy changed(&bench, &Workbench::changed);
-    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
+    QVERIFY(bench.edit("Change q_length", withValue(bench, "q_length", Index{1000})));
     QCOMPARE(changed.count(), 1);
     QCOMPARE(lengthOf(bench), Index{1000});
     QVERIFY(bench.isModified());
@@ -65,7 +49,7 @@ class WorkbenchTest : public test::TestCase {
   /// the values asked for.
   void aMethodAndItsValuesAreOneStep() {
     NEEDS_LAB();
-    Bench bench;
+    EditedBench bench;
     const Session before = bench.session();
     for (const char* id : {"mask_test", "vq_error_vs_length", "vq_cache_codes", "length_extrapolation"}) {
       const Method& method = *find_method(id);
@@ -88,37 +72,6 @@ class WorkbenchTest : public test::TestCase {
     }
   }
 
-  /// As a box does that is hidden with its page and enters what was typed in it.
-  void editDuringUndoKeepsRedoSteps() {
-    Bench bench;
-    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
-    QVERIFY(bench.edit("Change T", with(bench, "q_length", Index{900}, "rotary")));
-    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{2000})));
-    const Session last = bench.session();
-    bool edits = true;
-    QObject::connect(&bench, &Workbench::changed, &bench, [&] {
-      if (edits) QVERIFY(bench.edit("Typed", with(bench, "q_length", Index{345}, "rotary")));
-    });
-    for (int i = 0; i < 3; ++i) bench.undoStack().undo();
-    QCOMPARE(bench.session().pages, default_session().pages);
-    for (int i = 0; i < 3; ++i) bench.undoStack().redo();
-    QCOMPARE(bench.session(), last);
-    edits = false;
-    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{3000})));
-    QCOMPARE(lengthOf(bench), Index{3000});
-  }
-
-  void undoRevertsThePendingEntry() {
-    Bench bench;
-    QVERIFY(bench.edit("Change q_length", with(bench, "q_length", Index{1000})));
-    QObject::connect(&bench, &Workbench::leaving, &bench,
-                     [&] { QVERIFY(bench.edit("Typed", with(bench, "q_length", Index{345}))); });
-    bench.undo();
-    QCOMPARE(lengthOf(bench), Index{1000});
-    bench.undoStack().redo();
-    QCOMPARE(lengthOf(bench), Index{345});
-  }
-
   /// The paper's table has 512 codewords where the other experiments have 64; what was changed
   /// stays.
   void anotherMethodBringsItsDefaults() {
@@ -139,64 +92,9 @@ class WorkbenchTest : public test::TestCase {
     QCOMPARE(workbench.page("experiments").values.integer("n_code"), Index{64});
   }
 
-  void oneDragIsOneStep() {
-    Bench bench;
-    for (Index length = 513; length <= 600; ++length)
-      QVERIFY(bench.edit("Change q_length", with(bench, "q_length", length), EditPhase::ongoing));
-    QCOMPARE(bench.undoStack().count(), 1);
-    QCOMPARE(lengthOf(bench), Index{600});
-    bench.undoStack().undo();
-    QCOMPARE(lengthOf(bench), Index{512});
-    bench.undoStack().redo();
-    QCOMPARE(lengthOf(bench), Index{600});
-  }
-
-  /// The end of a drag is a part of it; what is finished at once, or is of another name, is a step
-  /// of its own.
-  void twoDragsAreTwoSteps() {
-    Bench bench;
-    QVERIFY(bench.edit("a", with(bench, "q_length", Index{100}), EditPhase::ongoing));
-    QVERIFY(bench.edit("a", with(bench, "q_length", Index{150})));
-    QVERIFY(bench.edit("a", with(bench, "q_length", Index{160}), EditPhase::ongoing));
-    QVERIFY(bench.edit("b", with(bench, "q_length", Index{200}), EditPhase::ongoing));
-    QVERIFY(bench.edit("c", with(bench, "q_length", Index{300})));
-    QVERIFY(bench.edit("c", with(bench, "q_length", Index{400})));
-    QCOMPARE(bench.undoStack().count(), 5);
-    bench.undoStack().undo();
-    QCOMPARE(lengthOf(bench), Index{300});
-  }
-
-  /// Values that a drag restores stay restored, and other edits under one key are kept.
-  void aDragOfTheLintSettingsIsOneStep() {
-    Workbench bench;
-    bench.showPage("masks");
-    for (const Index window : {3, 4, 5}) {
-      ShownPage next = bench.current();
-      next.lint.set("window", window);
-      QVERIFY(bench.edit("Set window", next, EditPhase::ongoing));
-    }
-    QCOMPARE(bench.undoStack().count(), 1);
-    QCOMPARE(bench.current().lint.integer("window"), Index{5});
-  }
-
-  void dragBackToItsStartIsNoUndoStep() {
-    Bench bench;
-    for (const Index length : {600, 700, 512})
-      QVERIFY(bench.edit("drag", with(bench, "q_length", length), EditPhase::ongoing));
-    QCOMPARE(bench.undoStack().count(), 0);
-    QVERIFY(!bench.isModified());
-    QCOMPARE(lengthOf(bench), Index{512});
-  }
-
-  void equalValuesAreNoUndoStep() {
-    Bench bench;
-    QVERIFY(bench.edit("nothing", with(bench, "q_length", Index{512})));
-    QCOMPARE(bench.undoStack().count(), 0);
-  }
-
   /// T follows the documents unless another T is set.
   void theSequenceFollowsItsDocuments() {
-    Bench bench;
+    EditedBench bench;
     const auto documents = [&](std::vector<Index> lengths) {
       Subject next = bench.session().subject;
       next.values.set("document_lengths", std::move(lengths));
@@ -222,7 +120,7 @@ class WorkbenchTest : public test::TestCase {
 
   /// A value of the bar reaches side B too, as long as B had the same; undo takes it back on both.
   void sharedValuesReachBothSides() {
-    Bench bench;
+    EditedBench bench;
     bench.showPage("masks");
     ShownPage compared = bench.current();
     compared.compare = CompareMode::side_by_side;
@@ -275,93 +173,28 @@ class WorkbenchTest : public test::TestCase {
     QFETCH(QString, name);
     QFETCH(Index, value);
     QFETCH(QString, sentence);
-    Bench bench;
-    QVERIFY(bench.edit("first", with(bench, "q_length", Index{99})));
+    EditedBench bench;
+    QVERIFY(bench.edit("first", withValue(bench, "q_length", Index{99})));
     const Session before = bench.session();
     QSignalSpy changed(&bench, &Workbench::changed);
-    COMPARE_ERROR(bench.edit("bad", with(bench, qPrintable(name), value)), sentence.toStdString());
+    COMPARE_ERROR(bench.edit("bad", withValue(bench, qPrintable(name), value)), sentence.toStdString());
     QCOMPARE(bench.session(), before);
     QCOMPARE(bench.undoStack().count(), 1);
     QCOMPARE(changed.count(), 0);
   }
 
-  void viewChangesAreNoUndoStep() {
-    Bench bench;
-    QSignalSpy changed(&bench, &Workbench::changed);
-    const ViewRange view{10, 20, 30, 40};
-    bench.setView("buckets", view);
-    QCOMPARE(bench.current().view, std::optional(view));
-    QCOMPARE(changed.count(), 0);
-    bench.showPage("masks");
-    QCOMPARE(bench.current().id, std::string("masks"));
-    QCOMPARE(changed.count(), 1);
-    bench.showPage("masks");
-    bench.showPage("no such page");
-    bench.setView("no such page", view);
-    QCOMPARE(changed.count(), 1);
-    QCOMPARE(bench.undoStack().count(), 0);
-    QVERIFY(!bench.isModified());
-  }
-
-  /// Undo gives back parameters, it does not jump about in the matrix.
-  void undoKeepsTheView() {
-    Bench bench;
-    QVERIFY(bench.edit("a", with(bench, "num_buckets", Index{64})));
-    const ViewRange view{1, 2, 3, 4};
-    bench.setView("buckets", view);
-    bench.undoStack().undo();
-    QCOMPARE(bench.current().view, std::optional(view));
-    bench.undoStack().redo();
-    QCOMPARE(bench.current().view, std::optional(view));
-  }
-
-  void undoShowsThePageThatItChanges() {
-    Bench bench;
-    QVERIFY(bench.edit("a", with(bench, "num_buckets", Index{64})));
-    bench.showPage("curves");
-    bench.undoStack().undo();
-    QCOMPARE(bench.session().current, std::string("buckets"));
-  }
-
   void savingMakesItClean() {
-    Bench bench;
-    QVERIFY(bench.edit("a", with(bench, "q_length", Index{9})));
+    EditedBench bench;
+    QVERIFY(bench.edit("a", withValue(bench, "q_length", Index{9})));
     bench.markSaved();
     QVERIFY(!bench.isModified());
     bench.undoStack().undo();
     QVERIFY(bench.isModified());
-  }
-
-  /// A drag that goes on after a save is a change since the save.
-  void aDragAcrossASave() {
-    Bench bench;
-    QVERIFY(bench.edit("drag", with(bench, "q_length", Index{600}), EditPhase::ongoing));
-    bench.markSaved();
-    QVERIFY(bench.edit("drag", with(bench, "q_length", Index{700}), EditPhase::ongoing));
-    QVERIFY(bench.isModified());
-    bench.undoStack().undo();
-    QVERIFY(lengthOf(bench) == 600 ? !bench.isModified() : bench.isModified());
-  }
-
-  /// A field that hides gives up what was typed in it.
-  void nestedEditIsItsOwnStep() {
-    Bench bench;
-    bool once = false;
-    connect(&bench, &Workbench::changed, &bench, [&] {
-      if (!std::exchange(once, true)) QVERIFY(bench.edit("then", with(bench, "q_length", Index{7})));
-    });
-    QVERIFY(bench.edit("first", with(bench, "q_length", Index{6})));
-    QCOMPARE(lengthOf(bench), Index{7});
-    QCOMPARE(bench.undoStack().undoText(), QString("then"));
-    bench.undoStack().undo();
-    QCOMPARE(lengthOf(bench), Index{6});
-    bench.undoStack().undo();
-    QCOMPARE(lengthOf(bench), Index{512});
   }
 
   void leavingIsEmittedBeforeThePageChanges() {
-    Bench bench;
-    QVERIFY(bench.edit("a", with(bench, "q_length", Index{6})));
+    EditedBench bench;
+    QVERIFY(bench.edit("a", withValue(bench, "q_length", Index{6})));
     std::vector<std::string> left;
     connect(&bench, &Workbench::leaving, &bench, [&] { left.push_back(bench.session().current); });
     bench.showPage("rotary");
@@ -372,7 +205,7 @@ class WorkbenchTest : public test::TestCase {
 
   /// Neither can be saved.
   void invalidViewsAndAxesAreIgnored() {
-    Bench bench;
+    EditedBench bench;
     const Session before = bench.session();
     bench.setView("buckets", ViewRange{0, std::nan(""), 0, 1});
     bench.setView("buckets", ViewRange{3, 3, 0, 1});
@@ -384,25 +217,13 @@ class WorkbenchTest : public test::TestCase {
 
   /// As it was left: its file has not got it all.
   void sessionCanBeginModified() {
-    Bench bench;
+    EditedBench bench;
     QSignalSpy clean(&bench.undoStack(), &QUndoStack::cleanChanged);
     bench.setSession(default_session(), true);
     QVERIFY(bench.isModified());
     QCOMPARE(clean.count(), 1);
     bench.markSaved();
     QVERIFY(!bench.isModified());
-  }
-
-  void anotherSessionResetsTheUndoStack() {
-    Bench bench;
-    QVERIFY(bench.edit("a", with(bench, "q_length", Index{9})));
-    Session other = default_session();
-    other.current = "rotary";
-    QSignalSpy changed(&bench, &Workbench::changed);
-    bench.setSession(other);
-    QCOMPARE(bench.session(), other);
-    QCOMPARE(changed.count(), 1);
-    QVERIFY(!bench.undoStack().canUndo() && !bench.isModified());
   }
 
   void presetsOfFiguresAreStepsOfTheSession() {
