@@ -57,8 +57,10 @@ void add_role(const LayerSample& sample, bool futures, const TensorBlock& a, con
 LeftSquares left_squares(const LayerSample& sample, const std::map<TensorRole, TensorBlock>& target,
                          const MadeTensors& made, bool edits) {
   LeftSquares all;
-  // Without the keys of the cache nothing behind the vectors can be made: they are told apart from it.
-  const bool vectors_only = !made.empty() && !made.contains(TensorRole::weights) && sample.first_is_of_vectors();
+  // Without the keys of the cache nothing behind the vectors is made of them: they are told apart from it.
+  const TensorRole first = sample.first_differing();
+  const bool vectors_only = !made.empty() && first <= TensorRole::bias &&
+                            !made.contains(first <= TensorRole::k_rot ? TensorRole::raw : TensorRole::weights);
   for (const TensorRole role : explained_roles) {
     if (vectors_only && role > TensorRole::bias) break;
     const auto a = sample.a.find(role), wanted = target.find(role);

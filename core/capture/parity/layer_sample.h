@@ -34,11 +34,11 @@ struct LayerSample {
   /// Whether both are there and B's is A's.
   bool same(TensorRole role) const { return agrees.contains(role) && agrees.at(role); }
   bool differs(TensorRole role) const { return agrees.contains(role) && !agrees.at(role); }
-  /// Whether what differs first is before the products of q and k.
-  bool first_is_of_vectors() const {
+  /// The first, in the order in which they are made; hidden_out: none before it.
+  TensorRole first_differing() const {
     for (const auto& [role, same] : agrees)
-      if (!same) return role <= TensorRole::bias;
-    return false;
+      if (!same) return role;
+    return TensorRole::hidden_out;
   }
 
   // Of each batch entry held:

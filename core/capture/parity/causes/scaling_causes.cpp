@@ -40,10 +40,22 @@ void try_lengths(CauseSearch& search) {
   }
 }
 
+/// Logits alone carry the square of the told factor.
+void try_factors_of_logits(CauseSearch& search) {
+  const double factor = search.told().rope ? search.told().rope->law().attention_factor : 1;
+  if (factor == 1 || search.inputs().logits.values.empty()) return;
+  Recipe changed = search.recipe();
+  changed.scale = search.recipe().scale / (factor * factor);
+  search.add("attention_factor_missing", {{"a", factor}, {"b", 1.0}}, changed, 1);
+  changed.scale = search.recipe().scale * factor * factor;
+  search.add("attention_factor_squared", {{"a", factor}, {"b", factor * factor}}, changed, 1);
+}
+
 }  // namespace
 
 void try_scaling_causes(CauseSearch& search) {
   const Recipe& own = search.recipe();
+  if (!search.inputs().has_vectors()) try_factors_of_logits(search);
   if (!search.inputs().has_vectors() || !own.rope.rotates) return;
   if (own.rope.attention_factor != 1) {
     const double factor = own.rope.attention_factor;
