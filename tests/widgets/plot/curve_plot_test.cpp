@@ -110,6 +110,26 @@ class CurvePlotTest : public test::TestCase {
     QVERIFY(std::ranges::adjacent_find(labels) == labels.end());
   }
 
+  void labelsOfANarrowLogAxisStayApart() {
+    CurveSet set = curvesOf(1);
+    for (double& x : set.x) x = std::pow(10, x / 18);  // to 360,000
+    set.log_x = true;
+    ShownCurves s(set);
+    for (const int width : {110, 160, 240, 500}) {
+      s.plot.setViewport(QRect(0, 0, width, 200));
+      for (int pass = 0; pass < 2; ++pass) s.plot.replot(QCustomPlot::rpImmediateRefresh);
+      const auto places = s.plot.xAxis->tickVector();
+      const auto labels = s.plot.xAxis->tickVectorLabels();
+      const QFontMetrics metrics(s.plot.xAxis->tickLabelFont());
+      for (qsizetype i = 1; i < places.size(); ++i) {
+        if (!s.plot.xAxis->range().contains(places[i - 1]) || !s.plot.xAxis->range().contains(places[i])) continue;
+        const double apart = s.plot.xAxis->coordToPixel(places[i]) - s.plot.xAxis->coordToPixel(places[i - 1]);
+        const int both = metrics.horizontalAdvance(labels[i]) + metrics.horizontalAdvance(labels[i - 1]);
+        QVERIFY2(apart > both / 2.0, qPrintable(QStringLiteral("%1: %2").arg(width).arg(labels.join(' '))));
+      }
+    }
+  }
+
   void logAxesOfNothingAboveZero() {
     CurveSet set = curvesOf(1);
     for (double& y : set.curves[0].y) y = -1;

@@ -12,6 +12,15 @@ namespace {
 /// The part of the plot's length that margins, titles and legend leave in most cases.
 constexpr double usualFraction = 0.7;
 
+/// Powers of ten whose exponents are multiples of the step.
+QVector<double> wholePowers(const QCPRange& range, double step) {
+  QVector<double> ticks;
+  for (double exponent = step * std::floor(std::log10(range.lower) / step); exponent <= std::log10(range.upper);
+       exponent += step)
+    if (const double tick = std::pow(10, exponent); range.contains(tick)) ticks.append(tick);
+  return ticks;
+}
+
 }  // namespace
 
 QString plotNumber(double value) {
@@ -42,11 +51,13 @@ QString IndexTicker::getTickLabel(double tick, const QLocale&, QChar, int) { ret
 QVector<double> LogTicker::createTickVector(double step, const QCPRange& range) {
   constexpr double fewest = 0.7;
   constexpr double most = 3;
+  constexpr int few = 3;  // ticks, of which QCustomPlot's would be one more than fit
   const double decades = range.lower > 0 ? std::log10(range.upper / range.lower) : 0;
   // Within a decade, there would be at most one round logarithmic tick.
   // NOLINTNEXTLINE(bugprone-parent-virtual-call): the linear ticks of the parent's parent are meant
   if (decades < fewest) return QCPAxisTicker::createTickVector(QCPAxisTicker::getTickStep(range), range);
-  if (decades > most) return QCPAxisTickerLog::createTickVector(step, range);
+  if (decades > most && tickCount() > few) return QCPAxisTickerLog::createTickVector(step, range);
+  if (decades > most) return wholePowers(range, std::ceil(decades / tickCount()));
   const bool between = 3 * decades <= tickCount() + 1;
   QVector<double> ticks;
   for (double power = std::pow(10, std::floor(std::log10(range.lower))); power <= range.upper; power *= 10)

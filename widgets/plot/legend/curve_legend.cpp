@@ -199,7 +199,11 @@ void CurvePlot::fitTitles() {
   };
   // Turned letters stand on fractions of pixels, so that a title is longer than the same in a row.
   constexpr int turned = 16;
-  const int up = std::min(middle.y() - all.top(), all.bottom() - middle.y()) * (turned - 1) / turned;
+  // A legend whose names need the whole width stands over the title of the vertical axis.
+  const QCPLegend& legend = *m_plot.legend;
+  const bool isUnder = legend.visible() && legend.margins().left() < QFontMetrics(m_plot.yAxis->labelFont()).height();
+  const int top = isUnder ? legend.outerRect().bottom() : all.top();
+  const int up = std::min(middle.y() - top, all.bottom() - middle.y()) * (turned - 1) / turned;
   fit(*m_plot.xAxis, m_curves.x_title, std::min(middle.x() - all.left(), all.right() - middle.x()));
   fit(*m_plot.yAxis, m_curves.y_title, up);
   if (m_curves.published) fit(*m_plot.yAxis2, m_curves.published->y_title, up);

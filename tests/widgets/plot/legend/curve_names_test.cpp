@@ -182,6 +182,10 @@ class CurveNamesTest : public test::TestCase {
     QCOMPARE(item(0)->shownName(), QString("curve 0"));
     QVERIFY2(item(1)->shownName().endsWith(QChar(0x2026)), qPrintable(item(1)->shownName()));
     QVERIFY2(item(1)->rect().left() < 20, "it begins before the axis");
+    s.curves.setTitles("x", "a title that is longer than the axis is high, and would reach the legend");
+    s.plot.replot(QCustomPlot::rpImmediateRefresh);
+    const int half = QFontMetrics(s.plot.yAxis->labelFont()).horizontalAdvance(s.plot.yAxis->label()) / 2;
+    QVERIFY(s.plot.axisRect()->center().y() - half >= s.plot.legend->outerRect().bottom());
     const auto textAt = [&](int curve) {
       return s.curves.cutTextAt(QRectF(item(curve)->rect()).topLeft() + QPointF(4, 4));
     };
