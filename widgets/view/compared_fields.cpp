@@ -97,8 +97,9 @@ std::pair<QString, QString> ComparedFields::titlesOf(const Side& side) const {
   }
   const ComparedTitle title = comparedTitle(*side.method, m_sides[0].carried, m_sides[1].carried);
   const QString values = &side == &m_sides[0] || side.name == "A" ? title.a : title.b;
-  const QString& own = side.file.isEmpty() ? values : side.file;
   const QString name = QString::fromStdString(side.name);
+  // Functions of the same name do not tell the sides apart; the file of one of them does.
+  const QString& own = values == name && !side.file.isEmpty() ? side.file : values;
   return {own == name ? name : name + QStringLiteral(": ") + own, withCommon(method, title.common)};
 }
 

@@ -5,7 +5,9 @@
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
 #include "widgets/mask/row/row_debugger.h"
+#include "widgets/mask/source/mask_source.h"
 #include "widgets/page/page_widget.h"
+#include "widgets/panel/parameter_panel.h"
 #include "widgets/parts/message_bar.h"
 #include "widgets/session/file_watcher.h"
 #include "widgets/view/matrix_view.h"
@@ -101,6 +103,19 @@ class WatchedFilesTest : public test::TestCase {
     QVERIFY(s.bench().edit("Edit", edited));
     s.settle();
     QVERIFY2(s.title().startsWith("text mask"), qPrintable(s.title()));
+  }
+
+  void aSecondTextWithoutANameIsNamedByItsFile() {
+    const QTemporaryDir folder;
+    WatchingWindow s;
+    s.open(writtenFile(folder, "m.py", "return q_idx >= kv_idx\n"));
+    const QString second = writtenFile(folder, "n.py", "return q_idx > kv_idx\n");
+    s.window.currentPanel()->maskSource()->importFile(second, true);
+    s.settle();
+    QStringList titles;
+    for (auto* view : s.window.currentPage()->findChildren<MatrixView*>())
+      if (view->isVisible()) titles << view->findChild<ViewHeader*>()->title();
+    QCOMPARE(titles, (QStringList{"A", "B: n.py"}));
   }
 
   /// Row, pan and zoom stay, and the change is told.
