@@ -37,6 +37,7 @@ Shape shape_of(const std::vector<TensorPair>& pairs, Index past) {
   }
   if (shape.keys == 0) shape.keys = shape.queries + past;
   if (shape.queries == 0) shape.queries = shape.keys;
+  if (shape.keys == 0) shape.queries = shape.keys = 1;  // tables and positions alone
   return shape;
 }
 

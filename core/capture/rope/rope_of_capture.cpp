@@ -69,6 +69,7 @@ Result<RotatedVectors> rotated(const Capture& capture, Index layer, std::array<T
                    name_of(roles[1]));
   const Index read_heads = rows > most_rope_rows || columns > most_rope_columns ? 1 : before->heads_of(rows);
   RotatedVectors vectors{std::string(name_of(roles[0])), rows, read_heads, columns, {}, {}, after->unit()};
+  if (rows < 2) return vectors;  // tells nothing
   for (const auto& [tensor, into] : {std::pair(&*before, &vectors.before), std::pair(&*after, &vectors.after)}) {
     auto read = tensor->last_rows(batch, rows, read_heads);
     if (!read) return read.error();
