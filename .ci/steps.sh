@@ -35,7 +35,7 @@ build_release() {
 build_asan() {
   step "asan without Qt: the commands with clang, their tests, and the fuzz targets"
   cmake --preset asan -DVQSCOPE_BUILD_GUI=OFF >/dev/null
-  cmake --build --preset asan --target vqscope app_tests mask_language_fuzz tensor_file_fuzz
+  cmake --build --preset asan --target vqscope app_tests capture_fuzz mask_language_fuzz tensor_file_fuzz
   ctest --preset asan -L '^app/'
   step "asan: the window and the tests"
   cmake --preset asan -DVQSCOPE_BUILD_GUI=ON >/dev/null
