@@ -12,6 +12,9 @@ class CapturedMatrix : public Field {
   /// Reads its numbers; a sample or head beyond the last one is the last. Errors name the tensor.
   static Result<std::shared_ptr<const CapturedMatrix>> read(const Capture& capture, Index layer, TensorRole role,
                                                             Index sample, Index head);
+  /// B - A of the part that two captures have in common.
+  static Result<std::shared_ptr<const CapturedMatrix>> difference(const Capture& a, const Capture& b, Index layer,
+                                                                  TensorRole role, Index sample, Index head);
 
   Extent extent() const override { return {m_reading.extent[2], m_reading.extent[3]}; }
   CellType cell_type() const override { return CellType::float32; }
@@ -24,15 +27,19 @@ class CapturedMatrix : public Field {
   const TensorReading& reading() const { return m_reading; }
   Index sample() const { return m_sample; }
   Index head() const { return m_head; }
+  /// Of a difference: what it is of, in A and in B; nothing else.
+  std::optional<std::pair<double, double>> sides(Index row, Index col) const;
 
  private:
-  CapturedMatrix(TensorReading reading, Index sample, Index head, std::vector<float> numbers);
+  CapturedMatrix(TensorReading reading, Index sample, Index head, std::vector<float> numbers,
+                 std::array<std::vector<float>, 2> sides = {});
 
   TensorReading m_reading;
   Index m_sample;
   Index m_head;
   std::vector<float> m_numbers;
-  std::pair<double, double> m_range{0, 0};  ///< of those that are finite
+  std::array<std::vector<float>, 2> m_sides;  ///< empty: it is no difference
+  std::pair<double, double> m_range{0, 0};    ///< of those that are finite
 };
 
 }  // namespace vqscope

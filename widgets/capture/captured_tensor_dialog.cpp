@@ -12,8 +12,12 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace vqscope {
 namespace {
@@ -40,7 +44,25 @@ void allow(QSpinBox& box, Index count) {
 CapturedTensorDialog::CapturedTensorDialog(std::shared_ptr<const Capture> capture, Index layer, TensorRole role,
                                            QWidget* parent)
     : QDialog(parent), m_capture(std::move(capture)), m_layer(layer), m_role(role) {
-  setWindowTitle(tr("%1 of layer %2").arg(text(std::string(name_of(role)))).arg(layer));
+  build(tr("%1 of layer %2").arg(text(std::string(name_of(role)))).arg(layer));
+  read();
+}
+
+CapturedTensorDialog::CapturedTensorDialog(std::shared_ptr<const Capture> a, std::shared_ptr<const Capture> b,
+                                           Index layer, TensorRole role, const std::array<Index, 4>& start,
+                                           QWidget* parent)
+    : QDialog(parent), m_capture(std::move(a)), m_other(std::move(b)), m_start(start), m_layer(layer), m_role(role) {
+  build(tr("B - A of %1, layer %2").arg(text(std::string(name_of(role)))).arg(layer));
+  for (const auto& [box, at] : {std::pair{m_sample, start[0]}, std::pair{m_head, start[1]}}) {
+    const QSignalBlocker blocker(box);
+    box->setMaximum(static_cast<int>(std::max<Index>(at, 0)));
+    box->setValue(static_cast<int>(at));
+  }
+  read();
+}
+
+void CapturedTensorDialog::build(const QString& title) {
+  setWindowTitle(title);
   resize(onScreen(*this, {720, 640}));
   auto* column = new QVBoxLayout(this);
   column->addWidget(choices());
@@ -57,7 +79,6 @@ CapturedTensorDialog::CapturedTensorDialog(std::shared_ptr<const Capture> captur
     showCell(cell);
   });
   m_view->expect(windowTitle());
-  read();
 }
 
 QWidget* CapturedTensorDialog::choices() {
@@ -86,8 +107,11 @@ bool CapturedTensorDialog::isBusy() const { return m_work.isBusy() || m_view->is
 void CapturedTensorDialog::read() {
   using Matrix = Result<std::shared_ptr<const CapturedMatrix>>;
   m_work.run<Matrix>(
-      [capture = m_capture, layer = m_layer, role = m_role, sample = m_sample->value(), head = m_head->value()](
-          const std::stop_token&) { return CapturedMatrix::read(*capture, layer, role, sample, head); },
+      [capture = m_capture, other = m_other, layer = m_layer, role = m_role, sample = m_sample->value(),
+       head = m_head->value()](const std::stop_token&) {
+        return other ? CapturedMatrix::difference(*capture, *other, layer, role, sample, head)
+                     : CapturedMatrix::read(*capture, layer, role, sample, head);
+      },
       [this](const Matrix& matrix) { take(matrix); });
 }
 
@@ -103,6 +127,10 @@ void CapturedTensorDialog::take(const Result<std::shared_ptr<const CapturedMatri
   const CapturedTensor& stored = *m_capture->find(m_layer, m_role);
   m_facts->setText(tr("%1, read as %2").arg(text(stored.dtype), text(reading.order)));
   showMatrix();
+  const auto start = std::exchange(m_start, std::nullopt);
+  if (!start) return;
+  m_view->setPicked(Cell{std::max<Index>((*start)[2], 0), std::max<Index>((*start)[3], 0)});
+  showCell(m_view->picked());
 }
 
 void CapturedTensorDialog::showMatrix() {
@@ -128,12 +156,15 @@ void CapturedTensorDialog::showCell(const std::optional<Cell>& cell) {
   const Extent extent = m_matrix ? m_matrix->extent() : Extent{};
   if (!shown || shown->row >= extent.rows || shown->col >= extent.cols)
     return m_cell->setText(tr("Point at a cell to read its number"));
+  QString value = text(to_text(m_matrix->at(shown->row, shown->col), 7));
+  if (const auto sides = m_matrix->sides(shown->row, shown->col))
+    value += tr(", %1 in A, %2 in B").arg(text(to_text(sides->first, 7)), text(to_text(sides->second, 7)));
   m_cell->setText(tr("%1 %2, %3 %4: %5")
                       .arg(m_view->content().rowTitle)
                       .arg(shown->row)
                       .arg(m_view->content().colTitle)
                       .arg(shown->col)
-                      .arg(text(to_text(m_matrix->at(shown->row, shown->col), 7))));
+                      .arg(value));
 }
 
 }  // namespace vqscope

@@ -6,6 +6,7 @@
 
 #include <QDialog>
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -17,12 +18,15 @@ namespace vqscope {
 class MatrixView;
 struct Cell;
 
-/// A tensor of a capture as a map of one sample and head, which are chosen above it. Its numbers are
-/// read on another thread.
+/// A tensor of a capture, or B - A of two, as a map of one sample and head, which are chosen above it.
+/// Numbers are read on another thread.
 class CapturedTensorDialog : public QDialog {
   Q_OBJECT
  public:
   CapturedTensorDialog(std::shared_ptr<const Capture> capture, Index layer, TensorRole role, QWidget* parent = nullptr);
+  /// B - A, with the cell of that sample, head, row and column picked; `start` may be the first of each.
+  CapturedTensorDialog(std::shared_ptr<const Capture> a, std::shared_ptr<const Capture> b, Index layer, TensorRole role,
+                       const std::array<Index, 4>& start, QWidget* parent = nullptr);
 
   bool isBusy() const;
 
@@ -30,6 +34,7 @@ class CapturedTensorDialog : public QDialog {
   void changeEvent(QEvent* event) override;
 
  private:
+  void build(const QString& title);
   QWidget* choices();
   void read();
   void take(const Result<std::shared_ptr<const CapturedMatrix>>& matrix);
@@ -37,6 +42,8 @@ class CapturedTensorDialog : public QDialog {
   void showCell(const std::optional<Cell>& cell);
 
   std::shared_ptr<const Capture> m_capture;
+  std::shared_ptr<const Capture> m_other;       ///< B; null: there is one capture
+  std::optional<std::array<Index, 4>> m_start;  ///< to be picked in the first map
   Index m_layer;
   TensorRole m_role;
   std::shared_ptr<const CapturedMatrix> m_matrix;

@@ -2,6 +2,7 @@
 #include "widgets/capture/parity_dialog.h"
 
 #include "core/base/text.h"
+#include "widgets/capture/captured_tensor_dialog.h"
 #include "widgets/parts/parts.h"
 #include "widgets/parts/table/cell_backgrounds.h"
 #include "widgets/parts/text.h"
@@ -25,7 +26,8 @@ namespace vqscope {
 namespace {
 
 constexpr int exceedsRole = Qt::UserRole;
-constexpr int pollEvery = 200;  // milliseconds
+constexpr int tensorRole = Qt::UserRole + 1;  ///< the TensorRole of a cell
+constexpr int pollEvery = 200;                // milliseconds
 
 QString shareText(double explained) { return text(to_text(100 * explained, 4)) + QStringLiteral(" %"); }
 
@@ -90,17 +92,23 @@ ParityDialog::ParityDialog(std::shared_ptr<const Capture> a, std::shared_ptr<con
   paintBackgrounds(*m_layers);
   for (QWidget* each : std::initializer_list<QWidget*>{m_verdict, m_sentence, m_facts, sides}) column->addWidget(each);
   auto* meaning = paragraph(this);
-  meaning->setText(tr("RMS of B - A over that of A, by layer and tensor; ≠ is more than noise"));
+  meaning->setText(
+      tr("RMS of B - A over that of A, by layer and tensor; ≠ is more than noise; a double click shows the map"));
   column->addWidget(meaning);
   column->addWidget(m_layers, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  m_map = buttons->addButton(tr("Map of B - A"), QDialogButtonBox::ActionRole);
   m_copy = buttons->addButton(tr("Copy as text"), QDialogButtonBox::ActionRole);
   m_report = buttons->addButton(tr("Report…"), QDialogButtonBox::ActionRole);
-  for (QPushButton* each : {m_copy, m_report}) {
+  for (QPushButton* each : {m_map, m_copy, m_report}) {
     each->setEnabled(false);
     each->setAutoDefault(false);
   }
   column->addWidget(buttons);
+  connect(m_map, &QPushButton::clicked, this, &ParityDialog::showMap);
+  connect(m_layers, &QTableWidget::cellActivated, this, &ParityDialog::showMap);
+  connect(m_layers, &QTableWidget::currentCellChanged, this,
+          [this] { m_map->setEnabled(m_layers->currentItem() && m_layers->currentColumn() > 0); });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_copy, &QPushButton::clicked, this, [this] {
     QApplication::clipboard()->setText(
@@ -180,13 +188,31 @@ void ParityDialog::fill() {
       ++column;
       const auto found = layer.tensors.find(role);
       if (found == layer.tensors.end()) continue;
-      m_layers->setItem(row, column, differenceItem(found->second, comparison.exceeds(layer.layer, role)));
+      auto* item = differenceItem(found->second, comparison.exceeds(layer.layer, role));
+      item->setData(tensorRole, static_cast<int>(role));
+      m_layers->setItem(row, column, item);
+      const auto& first = comparison.first;
+      const bool isFirst = first ? first->layer == layer.layer && first->role == role : !m_layers->currentItem();
+      if (isFirst) m_layers->setCurrentCell(row, column);
     }
     ++row;
   }
   m_layers->horizontalHeader()->setStretchLastSection(false);
   m_layers->resizeColumnsToContents();
   colour();
+}
+
+void ParityDialog::showMap() {
+  const QTableWidgetItem* item = m_layers->currentItem();
+  if (!item || item->column() == 0) return;
+  const Index layer = m_parity->comparison.layers[static_cast<std::size_t>(item->row())].layer;
+  const auto role = static_cast<TensorRole>(item->data(tensorRole).toInt());
+  const auto& first = m_parity->comparison.first;
+  const bool isFirst = first && first->layer == layer && first->role == role;
+  auto* dialog =
+      new CapturedTensorDialog(m_a, m_b, layer, role, isFirst ? first->cell.at : std::array<Index, 4>{}, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
 }
 
 void ParityDialog::changeEvent(QEvent* event) {

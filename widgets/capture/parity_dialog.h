@@ -42,6 +42,8 @@ class ParityDialog : public QDialog {
   void take(const Result<Parity>& parity);
   QString factsText() const;
   void fill();
+  /// B - A of the current cell of the table.
+  void showMap();
   void colour();
 
   std::shared_ptr<const Capture> m_a, m_b;
@@ -51,6 +53,7 @@ class ParityDialog : public QDialog {
   QLabel* m_sentence;
   QLabel* m_facts;
   QTableWidget* m_layers;
+  QPushButton* m_map;
   QPushButton* m_copy;
   QPushButton* m_report;
   QTimer m_poll;

@@ -4,6 +4,7 @@
 #include "core/io/tensor/safetensors_writer.h"
 #include "tests/support/test_main.h"
 #include "tests/support/written_file.h"
+#include "widgets/capture/captured_tensor_dialog.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -52,6 +53,21 @@ class ParityDialogTest : public vqscope::test::TestCase {
     for (auto* button : dialog.findChildren<QPushButton*>())
       if (button->text() == QString::fromUtf8("Report…")) button->click();
     QCOMPARE(requested.size(), 1);
+  }
+
+  void the_map_begins_at_the_first_difference() {
+    const QTemporaryDir a, b;
+    ParityDialog dialog(capture(a, 1), capture(b, 9));
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isBusy(), 60000);
+    for (auto* button : dialog.findChildren<QPushButton*>())
+      if (button->text() == "Map of B - A") button->click();
+    const auto* map = dialog.findChild<CapturedTensorDialog*>();
+    QVERIFY(map);
+    QTRY_VERIFY_WITH_TIMEOUT(!map->isBusy(), 60000);
+    QCOMPARE(map->windowTitle(), QString("B - A of v, layer 0"));
+    QStringList texts;
+    for (const QLabel* label : map->findChildren<QLabel*>()) texts << label->text();
+    QVERIFY2(texts.contains("token 3, column 1: 8, 1 in A, 9 in B"), qPrintable(texts.join('|')));
   }
 
   void equal_ones() {
