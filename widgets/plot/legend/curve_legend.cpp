@@ -211,8 +211,8 @@ void CurvePlot::fitTitles() {
 
 QString CurvePlot::cutTextAt(const QPointF& position) const {
   for (int i = 0; m_plot.legend->visible() && i < m_plot.legend->itemCount(); ++i)
-    if (auto* item = qobject_cast<CurveLegendItem*>(m_plot.legend->item(i)); item && item->isCut())
-      if (item->rect().contains(position.toPoint())) return item->plottable()->name();
+    if (auto* item = qobject_cast<CurveLegendItem*>(m_plot.legend->item(i)))
+      if (item->rect().contains(position.toPoint())) return item->isCut() ? item->plottable()->name() : QString();
   const QRect rect = m_plot.axisRect()->rect();
   const QCPAxis* axis = position.x() < rect.left()     ? m_plot.yAxis
                         : position.y() > rect.bottom() ? m_plot.xAxis
