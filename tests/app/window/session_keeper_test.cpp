@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/session_keeper.h"
 
-#include "app/window/main_window.h"
-#include "app/window/recovery_bar.h"
 #include "app/window/window_layout.h"
 #include "core/session/resolve.h"
 #include "core/session/session_json.h"
+#include "tests/app/window/saved_start.h"
 #include "tests/support/environment.h"
 #include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
@@ -13,12 +12,9 @@
 #include "widgets/parts/text.h"
 #include "widgets/theme/palette.h"
 
-#include <QAbstractButton>
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QMenu>
-#include <QMenuBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -28,44 +24,6 @@
 using namespace vqscope;
 using namespace vqscope::test;
 
-namespace {
-
-/// A start of the program. Without close() it ends as a crash does: nothing is kept but the
-/// journal.
-struct Start {
-  MainWindow window;
-
-  explicit Start(const QString& file = {}) {
-    window.restoreSaved();
-    if (!file.isEmpty()) window.openFile(file);
-    window.show();
-    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
-  }
-
-  Workbench& bench() { return window.workbench(); }
-  Index length() { return bench().page("buckets").values.integer("q_length"); }
-  void setLength(Index length) {
-    ShownPage next = bench().page("buckets");
-    next.values.set("q_length", length);
-    QVERIFY(bench().edit("Change q_length", next));
-  }
-  void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.keeper().isKept() && !window.isBusy(), 120000); }
-
-  /// The offer; empty: none.
-  QString offered() {
-    auto* bar = window.findChild<RecoveryBar*>();
-    return bar->isVisible() ? bar->sentence() : QString();
-  }
-  void answer(const char* button) { window.findChild<RecoveryBar*>()->findChild<QAbstractButton*>(button)->click(); }
-  QAction* restoreOfTheMenu() {
-    for (QAction* each : window.menuBar()->actions().front()->menu()->actions())
-      if (each->text().remove(QLatin1Char('&')) == QLatin1String("Restore last session")) return each;
-    return nullptr;
-  }
-};
-
-}  // namespace
-
 class SessionKeeperTest : public test::TestCase {
   Q_OBJECT
 
@@ -74,21 +32,21 @@ class SessionKeeperTest : public test::TestCase {
 
   void orderlyEndLeavesNoJournal() {
     {
-      Start start;
+      SavedStart start;
       start.setLength(77);
       start.settle();
       QVERIFY(!left().isEmpty());
       QVERIFY(start.window.close());
       QCOMPARE(left(), QStringList());
     }
-    Start next;
+    SavedStart next;
     QCOMPARE(next.offered(), QString());
     QCOMPARE(next.length(), Index{77});
   }
 
   /// Journal, last session, layout and recent files hold texts and paths of the user.
   void stateFilesAreReadableByTheOwnerOnly() {
-    Start start;
+    SavedStart start;
     start.setLength(77);
     start.settle();
     const auto rights = [](const QString& path) { return std::filesystem::status(path.toStdString()).permissions(); };
@@ -107,13 +65,13 @@ class SessionKeeperTest : public test::TestCase {
 
   void crashedSessionIsRestored() {
     {
-      Start start;
+      SavedStart start;
       start.setLength(76);
       start.setLength(77);
       start.settle();
     }
     {
-      Start next;
+      SavedStart next;
       QCOMPARE(next.length(), Index{512});
       QVERIFY2(next.offered().startsWith("The last session ended unexpectedly ("), qPrintable(next.offered()));
       QVERIFY2(next.offered().endsWith("in Positions, not saved to a file)."), qPrintable(next.offered()));
@@ -125,7 +83,7 @@ class SessionKeeperTest : public test::TestCase {
       next.settle();
     }
     // A restored and continued session has one journal, not two.
-    Start last;
+    SavedStart last;
     last.answer("restore");
     QCOMPARE(last.length(), Index{78});
     QCOMPARE(last.offered(), QString());
@@ -135,16 +93,16 @@ class SessionKeeperTest : public test::TestCase {
 
   void restoreIsOfferedUntilDiscarded() {
     {
-      Start start;
+      SavedStart start;
       start.setLength(77);
       start.settle();
     }
     for (int i = 0; i < 2; ++i) {
-      Start next;
+      SavedStart next;
       QVERIFY(!next.offered().isEmpty());
       QVERIFY(next.window.close());
     }
-    Start next;
+    SavedStart next;
     next.answer("discard");
     QCOMPARE(next.offered(), QString());
     QCOMPARE(next.length(), Index{512});
@@ -154,12 +112,12 @@ class SessionKeeperTest : public test::TestCase {
 
   void hiddenOfferIsAvailableInTheMenu() {
     {
-      Start start;
+      SavedStart start;
       QVERIFY(!start.restoreOfTheMenu()->isEnabled());
       start.setLength(77);
       start.settle();
     }
-    Start next;
+    SavedStart next;
     next.answer("later");
     QCOMPARE(next.offered(), QString());
     QVERIFY(next.restoreOfTheMenu()->isEnabled());
@@ -175,19 +133,19 @@ class SessionKeeperTest : public test::TestCase {
     const QString path = m_folder->filePath("work.vqscope");
     QVERIFY(write_session(default_session(), bytesOf(path)));
     {
-      Start start(path);
+      SavedStart start(path);
       start.setLength(77);
       QVERIFY(start.window.close());
     }
     {
-      Start next;
+      SavedStart next;
       QCOMPARE(next.length(), Index{77});
       QCOMPARE(next.window.windowTitle(), QString("work.vqscope[*] – VQScope"));
       QVERIFY(next.window.isWindowModified());
       next.setLength(78);
       next.settle();
     }
-    Start last;
+    SavedStart last;
     QVERIFY2(last.offered().endsWith("in Positions, unsaved changes to work.vqscope)."), qPrintable(last.offered()));
     last.answer("restore");
     QCOMPARE(last.length(), Index{78});
@@ -198,14 +156,14 @@ class SessionKeeperTest : public test::TestCase {
   /// The session that a start did not survive is not opened by the next one, and not lost.
   void crashAtStartSkipsTheLastSessionOnce() {
     {
-      Start start;
+      SavedStart start;
       start.setLength(77);
       QVERIFY(start.window.close());
       const auto died = JournalFile::create(stateFolder());
       QVERIFY(died && (*died)->markStart());
     }
     {
-      Start next;
+      SavedStart next;
       QCOMPARE(next.length(), Index{512});
       QVERIFY2(next.offered().startsWith("VQScope ended while it opened the last session ("),
                qPrintable(next.offered()));
@@ -215,120 +173,24 @@ class SessionKeeperTest : public test::TestCase {
       QVERIFY(next.window.close());
       QCOMPARE(left(), QStringList());
     }
-    Start last;
+    SavedStart last;
     QCOMPARE(last.length(), Index{77});
   }
 
   /// A start that shows what it opened, and then dies, is not the session's fault.
   void crashAfterTheStartKeepsTheLastSession() {
     {
-      Start start;
+      SavedStart start;
       start.setLength(77);
       QVERIFY(start.window.close());
     }
     {
-      Start start;
+      SavedStart start;
       QTRY_COMPARE(QDir(stateFolder()).entryList({"*.starting"}), QStringList());
     }
-    Start next;
+    SavedStart next;
     QCOMPARE(next.length(), Index{77});
     QCOMPARE(next.offered(), QString());
-  }
-
-  /// A file on the command line stands in for the last session; what that had unsaved is offered.
-  void openingAnotherFileSetsUnsavedWorkAside() {
-    const QString path = m_folder->filePath("other.vqscope");
-    QVERIFY(write_session(default_session(), bytesOf(path)));
-    {
-      Start start;
-      start.setLength(77);
-      QVERIFY(start.window.close());
-    }
-    Start next(path);
-    QCOMPARE(next.length(), Index{512});
-    QVERIFY2(next.offered().startsWith("The last session was set aside"), qPrintable(next.offered()));
-    next.answer("restore");
-    QCOMPARE(next.length(), Index{77});
-    QVERIFY(next.window.close());
-    QCOMPARE(left(), QStringList());
-  }
-
-  void twoWindowsAtOnce() {
-    Start first;
-    first.setLength(11);
-    first.settle();
-    {
-      Start second;
-      QCOMPARE(second.offered(), QString());
-      second.setLength(22);
-      QVERIFY(second.window.close());
-    }
-    QVERIFY(first.window.close());
-    // The second ended first; its work is not lost to the first's.
-    Start next;
-    QCOMPARE(next.length(), Index{11});
-    QVERIFY2(!next.offered().isEmpty(), "the other window's work is lost");
-    next.answer("restore");
-    QCOMPARE(next.length(), Index{22});
-  }
-
-  /// The window that ends last need not be the one with the work.
-  void untouchedWindowKeepsTheWorkOfAnother() {
-    {
-      Start first;
-      first.setLength(11);
-      first.settle();
-      Start second;
-      QVERIFY(first.window.close());
-      QVERIFY(second.window.close());
-    }
-    {
-      Start next;
-      QCOMPARE(next.length(), Index{512});
-      QVERIFY2(next.offered().startsWith("The session of another window was kept when that window was closed ("),
-               qPrintable(next.offered()));
-      QVERIFY(next.window.close());
-    }
-    Start last;
-    QVERIFY2(last.offered().startsWith("The session of another window"), "the reason is forgotten with the start");
-    last.answer("restore");
-    QCOMPARE(last.length(), Index{11});
-    QVERIFY(last.window.close());
-    QCOMPARE(left(), QStringList());
-  }
-
-  /// No session is kept twice, and none of an unchanged window.
-  void unchangedWindowsLeaveNoJournal() {
-    {
-      Start start;
-      start.setLength(77);
-      QVERIFY(start.window.close());
-    }
-    for (const bool edits : {false, true}) {
-      Start first, second;
-      if (edits) second.setLength(78);
-      QVERIFY(first.window.close());
-      QVERIFY(second.window.close());
-      if (!edits) QCOMPARE(left(), QStringList());
-    }
-    Start next;
-    QCOMPARE(next.length(), Index{78});
-  }
-
-  void sessionSetAsideIsOfferedAtTheNextStart() {
-    const QString path = m_folder->filePath("other.vqscope");
-    QVERIFY(write_session(default_session(), bytesOf(path)));
-    {
-      Start start;
-      start.setLength(77);
-      QVERIFY(start.window.close());
-    }
-    {
-      Start next(path);
-      QVERIFY(next.window.close());
-    }
-    Start last;
-    QVERIFY2(last.offered().startsWith("The last session was set aside"), qPrintable(last.offered()));
   }
 
   void aJournalThatCannotBeReadIsKept() {
@@ -341,7 +203,7 @@ class SessionKeeperTest : public test::TestCase {
       QFile file(path);
       QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"vqscope\": 1, ") > 0);
     }
-    Start next;
+    SavedStart next;
     QCOMPARE(next.offered(), QString());
     QVERIFY(next.window.close());
     QCOMPARE(left(), QStringList{QFileInfo(path).fileName() + ".damaged"});
@@ -360,7 +222,7 @@ class SessionKeeperTest : public test::TestCase {
       QFile file(path);
       QVERIFY(file.open(QIODevice::WriteOnly) && file.write(json) == json.size());
     }
-    Start next;
+    SavedStart next;
     next.answer("restore");
     const QString shownMessage = next.window.findChild<MessageBar*>()->sentence();
     QVERIFY2(shownMessage.contains("q_length is -3") && shownMessage.endsWith(path + ".damaged."),
@@ -403,7 +265,7 @@ class SessionKeeperTest : public test::TestCase {
     const QString path = m_folder->filePath("text.vqscope");
     QVERIFY(write_session(session, bytesOf(path)));
     {
-      Start start(path);
+      SavedStart start(path);
       QCOMPARE(start.bench().session(), session);
       QVERIFY(!start.bench().undoStack().canUndo() && !start.window.isWindowModified());
       applyTheme(*qApp, Theme::dark);
@@ -413,7 +275,7 @@ class SessionKeeperTest : public test::TestCase {
       QVERIFY(!start.bench().undoStack().canUndo());
       QVERIFY(start.window.close());
     }
-    Start again;
+    SavedStart again;
     QCOMPARE(again.bench().page(state.id).values, state.values);
   }
 
