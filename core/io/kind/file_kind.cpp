@@ -77,6 +77,12 @@ bool begins_as_safetensors(std::string_view head, std::uint64_t size) {
   return fits && "{[ \t\r\n"sv.find(json[0]) != std::string_view::npos && head[prefix_bytes - 1] == '\0';
 }
 
+/// Nothing else has a length of that form there, which may begin like a pickle (640) or a text in UTF-16 (65,279).
+bool is_safetensors(std::string_view head, std::uint64_t size) {
+  return head.size() > 9 && head.substr(4, 4) == "\0\0\0\0"sv && head[8] == '{' &&
+         "\"} \t\r\n"sv.find(head[9]) != std::string_view::npos && little_endian(head.substr(0, 8)) <= size - 8;
+}
+
 /// "collections" and "OrderedDict" on lines of their own, after the opcode.
 bool begins_as_names(std::string_view text) {
   const auto is_name = [](std::string_view line) {
@@ -134,6 +140,7 @@ KnownFile zip_kind(const ByteSource& file) {
 }
 
 std::optional<KnownFile> binary_kind(const ByteSource& file, std::string_view head, std::string_view tail) {
+  if (is_safetensors(head, file.size())) return KnownFile{FileKind::safetensors, "a safetensors file"};
   if (head.starts_with("PK\3\4") || head.starts_with("PK\5\6")) return zip_kind(file);
   for (const Magic& magic : magics)
     if (head.substr(std::min(magic.offset, head.size())).starts_with(magic.bytes))

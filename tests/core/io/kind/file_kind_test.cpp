@@ -41,6 +41,9 @@ class FileKindTest : public test::TestCase {
       QVERIFY(is(zip_of({}), npz, path));
       QVERIFY(is(safetensors_file("{}", ""), safetensors, path));
       QVERIFY(is(safetensors_file("  {}", ""), safetensors, path));
+      // Lengths that begin as a pickle and as UTF-16 do.
+      for (const std::size_t length : {640U, 65279U})
+        QVERIFY(is(safetensors_file("{" + std::string(length - 2, ' ') + "}", ""), safetensors, path));
       QVERIFY(is("\x80\x02}q.", pickle, path));
       QVERIFY(is("GGUF\3", gguf, path));
       QVERIFY(is("\x89PNG\r\n\x1a\n", png, path));
