@@ -2,6 +2,7 @@
 #include "core/capture/parity/parity.h"
 #include "core/base/random.h"
 #include "core/capture/parity/difference_map.h"
+#include "core/encoding/t5/t5_bucket.h"
 #include "core/io/tensor/safetensors_writer.h"
 #include "core/method/shared/number_type.h"
 #include "tests/support/test_main.h"
@@ -34,6 +35,8 @@ struct Planted {
   const char* cast = nullptr;  ///< of every tensor
   bool rounds_k = false;       ///< to bfloat16
   double noise = 0;            ///< of k's weights
+  bool turns = true;
+  std::function<double(Index head, Index distance)> bias = [](Index, Index) { return 0.0; };
 };
 
 std::vector<double> random_numbers(Index count, std::uint64_t seed) {
@@ -53,6 +56,7 @@ double picture_position(Index row, int axis) {
 }
 
 std::vector<double> rotated(std::vector<double> x, const Planted& planted) {
+  if (!planted.turns) return x;
   for (std::size_t row = 0; row < x.size() / dims; ++row)
     for (std::size_t pair = 0; pair < dims / 2; ++pair) {
       const auto token = static_cast<Index>(row % tokens);
@@ -88,6 +92,7 @@ std::vector<NamedTensor> layer_of(const Planted& planted) {
                    k_rot[static_cast<std::size_t>((g * tokens + key) * dims + d)];
         score *= planted.scale;
         if (planted.softcap > 0) score = planted.softcap * std::tanh(score / planted.softcap);
+        score += planted.bias(h, key - t);
         sum += row[key] = planted.sees(t, key) ? std::exp(score) : 0;
       }
       for (Index key = 0; key < tokens; ++key) {
@@ -252,6 +257,31 @@ class ParityTest : public vqscope::test::TestCase {
     QCOMPARE(compared({}, cast, plain_config).sentence, std::string("B rounds k to bf16"));
     const TriedCause factor{"attention_factor_missing", {{"a", 1.2}, {"b", 1.0}}, 1, 1, true};
     QCOMPARE(cause_sentence(factor), std::string("A leaves out the attention factor of RoPE: 1.2 in B, 1 in A"));
+  }
+
+  /// Neither scores nor weights are kept.
+  void a_bias_is_fitted_to_out() {
+    const auto bucketed = [](bool bidirectional) {
+      return [=, table = random_numbers(32 * heads, 9)](Index head, Index distance) {
+        const T5Buckets buckets{32, 128, bidirectional};
+        return table[static_cast<std::size_t>(buckets.bucket(distance) * heads + head)];
+      };
+    };
+    Planted a, b;
+    a.turns = b.turns = false;
+    a.bias = bucketed(false);
+    b.bias = bucketed(true);
+    const Parity parity = compared(a, b, R"({"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 8})");
+    QVERIFY2(parity.cause, parity.sentence.c_str());
+    QCOMPARE(parity.sentence, std::string("bidirectional is false in A, true in B for T5's buckets"));
+    QVERIFY(parity.cause->explained > 0.98);
+    // A window is no bias.
+    const auto window = [](Index size) { return [size](Index q, Index k) { return k <= q && q - k < size; }; };
+    Planted near, far;
+    near.turns = far.turns = false;
+    near.sees = window(7);
+    far.sees = window(9);
+    QCOMPARE(compared(near, far, "null").sentence, std::string("A's window is 7 keys, B's is 9"));
   }
 
   void no_cause_is_claimed_where_the_way_of_a_is_not_known() {
