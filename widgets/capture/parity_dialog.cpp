@@ -89,6 +89,7 @@ ParityDialog::ParityDialog(std::shared_ptr<const Capture> a, std::shared_ptr<con
   m_layers = plainTable({tr("Layer")}, this);
   m_layers->setAccessibleName(tr("Differences by layer"));
   m_layers->setWordWrap(false);
+  m_layers->setSelectionBehavior(QAbstractItemView::SelectItems);  // the map is of one tensor
   paintBackgrounds(*m_layers);
   for (QWidget* each : std::initializer_list<QWidget*>{m_verdict, m_sentence, m_facts, sides}) column->addWidget(each);
   auto* meaning = paragraph(this);
