@@ -47,7 +47,7 @@ QString factsOf(const Capture& capture) {
 
 QStringList remarksOf(const Capture& capture) {
   QStringList remarks;
-  if (!capture.is_whole)
+  if (!capture.is_whole && QFileInfo(textOfBytes(capture.path)).isDir())
     remarks << CaptureDialog::tr(
         "There is no capture.json: a dump, or a capture that is still being written, of which each new "
         "step is shown.");
@@ -153,8 +153,9 @@ void CaptureDialog::showLayer() {
 }
 
 void CaptureDialog::openLayer() {
-  const QStringList files = filesOf(m_index->layer());
-  if (!files.isEmpty()) emit layerRequested(files);
+  const Index layer = m_index->layer();
+  const QStringList files = filesOf(layer);
+  if (!files.isEmpty()) emit layerRequested(files, layer);
 }
 
 /// Several can be open beside each other.

@@ -31,8 +31,8 @@ class CaptureDialog : public QDialog {
   bool isBusy() const;
 
  signals:
-  /// Files with q, k and, where they were kept, v and the mask of the layer.
-  void layerRequested(const QStringList& files);
+  /// Files with q, k and, where they were kept, v and the mask of the layer; they may have others, too.
+  void layerRequested(const QStringList& files, qlonglong layer);
   /// Another capture is to be chosen and held against this one.
   void comparisonRequested();
   /// A RoPE is to be that of the pages, or to be copied as code.

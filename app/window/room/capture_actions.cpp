@@ -28,9 +28,9 @@ void CaptureActions::show(const Capture& capture, std::optional<Index> layer) {
   auto* dialog = new CaptureDialog(std::make_shared<const Capture>(capture), layer, m_window);
   m_dialog = dialog;
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &CaptureDialog::layerRequested, this, [this, dialog](const QStringList& files) {
+  connect(dialog, &CaptureDialog::layerRequested, this, [this, dialog](const QStringList& files, qlonglong layer) {
     dialog->hide();
-    emit layerRequested(files);
+    emit layerRequested(files, layer);
   });
   connect(dialog, &CaptureDialog::comparisonRequested, this,
           [this, folder = textOfBytes(capture.path)] { chooseOther(folder); });

@@ -24,7 +24,7 @@ class CaptureActions : public QObject {
   void showAgain();
 
  signals:
-  void layerRequested(const QStringList& files);
+  void layerRequested(const QStringList& files, qlonglong layer);
   /// Folders of two captures.
   void comparisonRequested(const QStringList& folders);
   void notified(const QString& sentence, bool bad);

@@ -32,9 +32,9 @@ void FileOpener::open(const OpenedFiles& files, Unsaved unsaved) {
       files.paths, [files] { return files; }, unsaved);
 }
 
-void FileOpener::openTensorFiles(const QStringList& paths) {
+void FileOpener::openTensorFiles(const QStringList& paths, qlonglong layer) {
   read(
-      paths, [paths] { return recogniseTensors(paths); }, Unsaved::ask);
+      paths, [paths, layer] { return recogniseTensors(paths, layer); }, Unsaved::ask);
 }
 
 void FileOpener::stop() {

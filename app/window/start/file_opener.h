@@ -22,7 +22,7 @@ class FileOpener : public QObject {
   /// Files whose kinds are known.
   void open(const OpenedFiles& files, Unsaved unsaved);
   /// Files with queries, keys and values, whatever lies beside them.
-  void openTensorFiles(const QStringList& paths);
+  void openTensorFiles(const QStringList& paths, qlonglong layer);
   /// Opens nothing more of what was requested.
   void stop();
   bool isBusy() const { return m_reading.isBusy(); }

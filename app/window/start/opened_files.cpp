@@ -2,6 +2,7 @@
 #include "app/window/start/opened_files.h"
 
 #include "core/base/sentence.h"
+#include "core/capture/store/capture_names.h"
 #include "core/capture/store/capture_place.h"
 #include "core/catalogue/parts.h"
 #include "core/config/place/model_place.h"
@@ -101,9 +102,15 @@ TokenTexts tokensBeside(const QString& path) {
   return info && check_token_texts(info->tokens) ? std::move(info->tokens) : TokenTexts();
 }
 
+bool isOfOtherLayer(const FileTensor& tensor, std::optional<Index> layer) {
+  const auto place = layer ? foreign_tensor_of(tensor.tensor.name) : std::nullopt;
+  return place && place->layer != *layer;
+}
+
 Result<void> readTensors(ReadFiles& read) {
   auto tensors = tensorsOfFiles(read.files.paths);
   if (!tensors) return tensors.error();
+  std::erase_if(*tensors, [&](const FileTensor& each) { return isOfOtherLayer(each, read.files.layer); });
   read.tensors = std::move(*tensors);
   read.tokens = tokensBeside(read.files.paths.front());
   return {};
@@ -137,9 +144,11 @@ std::optional<Result<OpenedFiles>> asCaptures(const QStringList& paths) {
 
 }  // namespace
 
-OpenedFiles recogniseTensors(const QStringList& paths) {
+OpenedFiles recogniseTensors(const QStringList& paths, std::optional<Index> layer) {
   auto attention = attentionFiles(paths);
-  return {paths, OpenedAs::tensors, attention ? std::move(attention->mask) : std::nullopt};
+  OpenedFiles files{paths, OpenedAs::tensors, attention ? std::move(attention->mask) : std::nullopt, layer};
+  if (files.mask && isOfOtherLayer(*files.mask, layer)) files.mask.reset();
+  return files;
 }
 
 Result<OpenedFiles> recogniseFiles(const QStringList& paths) {

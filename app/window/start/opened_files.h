@@ -20,6 +20,7 @@ struct OpenedFiles {
   QStringList paths;  ///< at least one
   OpenedAs as = OpenedAs::session;
   std::optional<FileTensor> mask = {};  ///< beside queries and keys
+  std::optional<Index> layer = {};      ///< of tensors; nothing: all
 };
 
 /// What a file is, by its bytes or, if it cannot be read, by its name: opening it reports the error.
@@ -27,8 +28,9 @@ struct OpenedFiles {
 /// that is of no such kind, other files that do not go together, and several of which one cannot be
 /// read. `paths` has at least one.
 Result<OpenedFiles> recogniseFiles(const QStringList& paths);
-/// Of files with queries, keys and values: nothing else is looked for.
-OpenedFiles recogniseTensors(const QStringList& paths);
+/// Of files with queries, keys and values: nothing else is looked for. `layer`: the one to take of a capture in one
+/// file.
+OpenedFiles recogniseTensors(const QStringList& paths, std::optional<Index> layer = {});
 
 /// Files with what was read of them. A mask is read by the page of masks.
 struct ReadFiles {

@@ -66,7 +66,7 @@ class OpenedCapturesTest : public test::TestCase {
     for (QAction* each : window.findChildren<QAction*>())
       if (each->text() == "Bac&k to the capture") back = each;
     QVERIFY(back && back->isEnabled());
-    emit dialog->layerRequested({m_folder.filePath("gone.safetensors")});  // a file that is read would need a choice
+    emit dialog->layerRequested({m_folder.filePath("gone.safetensors")}, 0);  // a file that is read would need a choice
     QVERIFY(!dialog->isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 60000);
     back->trigger();
@@ -84,6 +84,22 @@ class OpenedCapturesTest : public test::TestCase {
     QVERIFY(read && read->tokens == TokenTexts({"<s>", "The"}));
     const auto alone = readFiles(recogniseTensors({m_folder.filePath("layer0.safetensors")}));
     QVERIFY(alone && alone->tokens.empty());
+  }
+
+  void aLayerOfACaptureInOneFileIsTaken() {
+    const QTemporaryDir folder;
+    std::vector<NamedTensor> tensors;
+    for (const char* name : {"layers.0.q_rot", "layers.0.k_rot", "layers.1.q_rot", "layers.1.k_rot"})
+      tensors.push_back({name, {1, 1, 2, 2}, std::vector<double>{1, 2, 3, 4}});
+    StringSink sink;
+    QVERIFY(write_safetensors(tensors, sink));
+    const QString path = writtenFile(folder, "w.capture.safetensors", QByteArray::fromStdString(sink.text()));
+    QCOMPARE(recogniseFiles({path})->as, OpenedAs::capture);
+    const auto read = readFiles(recogniseTensors({path}, 1));
+    QVERIFY(read);
+    const QkvRoles roles = guessed_roles(read->tensors);
+    QVERIFY(roles[0]);
+    QCOMPARE(read->tensors[*roles[0]].tensor.name, std::string("layers.1.q_rot"));
   }
 
   void aRopeIsShownOnPositionsAndCopied() {
