@@ -176,6 +176,23 @@ class HostileCaptureTest : public vqscope::test::TestCase {
     ask(*capture);
   }
 
+  void a_file_that_shrinks_while_it_is_read() {
+    const QTemporaryDir folder;
+    const std::string path = folder.path().toStdString() + "/layer0.safetensors";
+    const QByteArray header = "{" + float32("q", "[1,1,2,2]", 0, 16) + "}";
+    write(folder, "layer0.safetensors", header, 16);
+    const auto capture = opened(folder);
+    QVERIFY(capture);
+    const auto numbers = StoredNumbers::open(*capture->find(0, TensorRole::q));
+    QVERIFY(numbers);
+    QVERIFY(QFile::resize(folder.filePath("layer0.safetensors"), 8 + header.size() + 12));
+    std::vector<float> read(4);
+    COMPARE_ERROR(numbers->read(0, read), path + ": reading stopped at byte " + std::to_string(8 + header.size()) +
+                                              ": the file has become shorter");
+    COMPARE_ERROR(summary_of_tensor(*capture, 0, TensorRole::q, {}),
+                  path + ": tensor q ends at byte 16 of the data, the file has 12");
+  }
+
   void what_is_read_at_once_is_limited() {
     const QTemporaryDir folder;
     const std::string path = folder.path().toStdString();
