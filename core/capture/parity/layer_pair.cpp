@@ -65,12 +65,10 @@ void place_sink_column(TensorPair& pair) {
 }
 
 /// Once for all layers: orders of axes that are not those of CAPTURE.md's table.
-void remark(std::vector<std::string>& remarks, const CapturedTensor& tensor, TensorRole role,
-            const TensorReading& reading, std::size_t ways) {
+void remark(std::vector<std::string>& remarks, TensorRole role, const TensorReading& reading, std::size_t ways) {
   if (ways == 1 && (reading.order.starts_with("[B, H, ") || reading.order == "[B, T, D]")) return;
-  const std::string text =
-      fmt::format("{} stored as {}{}", tensor.name.empty() ? name_of(role) : std::string_view(tensor.name),
-                  reading.order, ways > 1 ? ", the reading in which A and B agree better" : "");
+  const std::string text = fmt::format("{} stored as {}{}", name_of(role), reading.order,
+                                       ways > 1 ? ", the reading in which A and B agree better" : "");
   if (std::find(remarks.begin(), remarks.end(), text) == remarks.end()) remarks.push_back(text);
 }
 
@@ -149,8 +147,8 @@ Result<std::vector<TensorPair>> paired_tensors(const Capture& a, const Capture& 
     }
     learn(sizes_a, role, best->a.reading);
     learn(sizes_b, role, best->b.reading);
-    remark(read_a, *one, role, best->a.reading, opened_a->readings.size());
-    remark(read_b, *two, role, best->b.reading, opened_b->readings.size());
+    remark(read_a, role, best->a.reading, opened_a->readings.size());
+    remark(read_b, role, best->b.reading, opened_b->readings.size());
     pairs.push_back(std::move(*best));
   }
   return pairs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/store/capture_names.h"
 
+#include "core/base/sentence.h"
 #include "core/base/text.h"
 
 #include <string>
@@ -42,7 +43,6 @@ constexpr ForeignName module_names[]{
     {"self_attn.attn.inputs.0", TensorRole::q_rot},
     {"self_attn.attn.inputs.1", TensorRole::k_rot},
     {"self_attn.attn.inputs.2", TensorRole::v},
-    {"self_attn.attn.output", TensorRole::out},
     {"self_attn.rotary_emb[0]", TensorRole::q_rot},
     {"self_attn.rotary_emb[1]", TensorRole::k_rot},
     {"self_attn.attn", TensorRole::out},
@@ -62,7 +62,8 @@ constexpr ForeignName graph_names[]{
     {"l_out", TensorRole::hidden_out},
 };
 
-std::optional<ForeignTensor> of_module(std::string_view name) {
+std::optional<ForeignTensor> of_module(const std::string& whole) {
+  const std::string_view name = whole;
   for (const std::string_view word : {"layers.", "h."}) {
     const auto at = name.rfind(word);
     if (at == std::string_view::npos) continue;
@@ -98,8 +99,20 @@ std::optional<LayerFile> layer_file_of(std::string_view stem) {
   return file;
 }
 
+std::string module_of_output(std::string_view name) {
+  constexpr std::string_view word = ".output";
+  const auto at = name.rfind(word);
+  if (at == std::string_view::npos) return std::string(name);
+  std::string module(name.substr(0, at));
+  std::string_view rest = name.substr(at + word.size());
+  if (rest.starts_with('s')) rest.remove_prefix(1);
+  if (rest.empty() || rest.starts_with('[')) return module.append(rest);
+  const auto number = digits_after(rest, ".");
+  return number && rest.empty() ? fmt::format("{}[{}]", module, *number) : std::string(name);
+}
+
 std::optional<ForeignTensor> foreign_tensor_of(std::string_view name) {
-  if (const auto module = of_module(name)) return module;
+  if (const auto module = of_module(module_of_output(name))) return module;
   const auto dash = name.rfind('-');
   if (dash == std::string_view::npos) return std::nullopt;
   std::string_view rest = name.substr(dash);

@@ -27,6 +27,9 @@ struct ForeignTensor {
   TensorRole role = TensorRole::q;
 };
 
+/// "m.output", "m.output.1" and "m.output[1]" of a module m as "m" and "m[1]"; other names as they are.
+std::string module_of_output(std::string_view name);
+
 /// From names of Hugging Face's model debugger, vLLM, SGLang and llama.cpp
 /// ("LlamaForCausalLM.model.layers.3.self_attn.q_proj_outputs", "Vcur-3"). Nothing: unknown.
 std::optional<ForeignTensor> foreign_tensor_of(std::string_view name);

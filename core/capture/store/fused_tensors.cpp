@@ -9,13 +9,14 @@
 
 namespace vqscope {
 
-std::optional<Index> fused_layer_of(std::string_view name) {
+std::optional<Index> fused_layer_of(std::string_view whole) {
+  const std::string name = module_of_output(whole);
   constexpr std::string_view fused = "qkv_proj", q = "q_proj";
   const auto at = name.rfind(fused);
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view behind = name.substr(at + fused.size());
-  if (!behind.empty() && behind != "_outputs" && behind != "[0]" && behind != ".output") return std::nullopt;
-  const auto place = foreign_tensor_of(std::string(name.substr(0, at)) + std::string(q) + "_outputs");
+  if (at == std::string::npos) return std::nullopt;
+  const std::string behind = name.substr(at + fused.size());
+  if (!behind.empty() && behind != "_outputs" && behind != "[0]") return std::nullopt;
+  const auto place = foreign_tensor_of(name.substr(0, at) + std::string(q) + "_outputs");
   return place ? std::optional(place->layer) : std::nullopt;
 }
 

@@ -16,7 +16,7 @@ struct FusedTensor {
 };
 
 /// The layer of a name of vLLM or SGLang, "model.layers.3.self_attn.qkv_proj". Nothing: another name.
-std::optional<Index> fused_layer_of(std::string_view name);
+std::optional<Index> fused_layer_of(std::string_view whole);
 
 /// Adds the columns of q, k and v by the numbers of heads of the capture's config, where the capture does not
 /// have them already; a remark where they cannot be told.

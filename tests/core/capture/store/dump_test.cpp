@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/store/capture.h"
+#include "core/capture/store/capture_names.h"
 #include "core/capture/store/capture_place.h"
 #include "core/capture/store/dump/dump_files.h"
 #include "core/capture/store/layer_tensor.h"
@@ -101,6 +102,9 @@ class DumpTest : public vqscope::test::TestCase {
     QVERIFY2(capture, capture ? "" : capture.error().message.c_str());
     QCOMPARE(capture->step, Index{4});
     QVERIFY(capture->find(1, TensorRole::q_rot) && capture->find(5, TensorRole::scores));
+    QCOMPARE(module_of_output("m.qkv_proj.output.0"), std::string("m.qkv_proj[0]"));
+    QCOMPARE(module_of_output("m.output[1]"), std::string("m[1]"));
+    QCOMPARE(module_of_output("m.output_gate"), std::string("m.output_gate"));
     QCOMPARE(capture->find(1, TensorRole::out)->shape, (std::vector<Index>{3, 4}));
     const auto opened_out = open_tensor(*capture, 1, TensorRole::out);
     QVERIFY(opened_out && *opened_out);
