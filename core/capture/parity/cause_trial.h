@@ -11,6 +11,7 @@ struct CauseTrial {
   std::vector<TriedCause> tried;  ///< all of them
   std::optional<TriedCause> cause;
   std::vector<TriedCause> alternatives;  ///< beside it; the best first
+  std::optional<Index> pair;             ///< of a rotated vector that differs first
   bool way_known = true;                 ///< how `a` computes is told by its tensors or config
 };
 

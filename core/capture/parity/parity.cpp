@@ -107,6 +107,7 @@ Result<void> find_cause(const Capture& a, const Capture& b, Parity& parity) {
   if (!trial) return trial.error();
   const LayerSample& sample = trial->sample;
   const bool from_hidden = first.role == TensorRole::hidden_out;
+  parity.pair = trial->pair;
   parity.cause = std::move(trial->cause);
   parity.alternatives = std::move(trial->alternatives);
   if (parity.cause && parity.cause->id.starts_with("window_"))

@@ -14,6 +14,7 @@ namespace vqscope {
 /// Two captures, what they differ in, and why.
 struct Parity {
   CaptureComparison comparison;
+  std::optional<Index> pair;             ///< of RoPE, where a rotated vector differs first
   std::optional<TriedCause> cause;       ///< explains 0.9 or more, or says where to look
   std::string sentence;                  ///< the answer in one sentence
   std::vector<TriedCause> alternatives;  ///< the best first

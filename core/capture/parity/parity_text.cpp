@@ -16,14 +16,13 @@ JsonObject cause_json(const TriedCause& cause, bool sentence) {
   return object;
 }
 
-JsonObject first_json(const FirstDifference& first) {
+JsonObject first_json(const FirstDifference& first, std::optional<Index> pair) {
   const auto& [batch, head, row, column] = first.cell.at;
   const TensorAxes axes = axes_of(first.role);
-  const bool rotated = first.role == TensorRole::q_rot || first.role == TensorRole::k_rot;
   JsonObject object{{"layer", first.layer}, {"tensor", name_of(first.role)}, {"batch", batch}, {"row", row}};
   object["head"] = axes == TensorAxes::rows ? JsonValue() : JsonValue(head);
   object["column"] = column;
-  if (rotated) object["pair"] = column;
+  if (pair) object["pair"] = *pair;
   object["a"] = first.cell.a;
   object["b"] = first.cell.b;
   return object;
@@ -53,7 +52,7 @@ JsonObject parity_json(const Parity& parity) {
   for (const TriedCause& each : parity.alternatives) alternatives.push_back(cause_json(each, false));
   return {{"verdict", name_of(comparison.verdict)},
           {"sentence", parity.sentence},
-          {"first", comparison.first ? JsonValue(first_json(*comparison.first)) : JsonValue()},
+          {"first", comparison.first ? JsonValue(first_json(*comparison.first, parity.pair)) : JsonValue()},
           {"cause", parity.cause ? JsonValue(cause_json(*parity.cause, true)) : JsonValue()},
           {"alternatives", alternatives},
           {"layers", layers},

@@ -231,6 +231,9 @@ class ParityTest : public vqscope::test::TestCase {
     const Parity parity = compared(a, b, "null");
     QVERIFY2(parity.cause, parity.sentence.c_str());
     QCOMPARE(parity.sentence, std::string("rope_theta is 30000 in A, 10000 in B"));
+    // Columns 1 and 5 turn together; pair 0 turns alike.
+    QCOMPARE(parity.comparison.first->cell.at[3], Index{1});
+    QCOMPARE(parity.pair.value_or(-1), Index{1});
   }
 
   void axes_of_positions_are_read_from_tensors() {
