@@ -23,14 +23,11 @@ void choose(std::vector<TriedCause> tried, CauseTrial& trial) {
     if (each.explained >= 0.3 && trial.alternatives.size() < 8) trial.alternatives.push_back(std::move(each));
 }
 
-std::optional<Index> pair_of(const RopeLaw& rope, const FirstDifference& first, Index dims) {
-  const auto pairs = static_cast<Index>(rope.inv_freq.size()), column = first.cell.at[3];
+std::optional<Index> differing_pair(const RopeLaw& rope, const FirstDifference& first, Index dims) {
+  const auto pairs = static_cast<Index>(rope.inv_freq.size());
   if ((first.role != TensorRole::q_rot && first.role != TensorRole::k_rot) || 2 * pairs > dims) return std::nullopt;
-  for (Index pair = 0; pair < pairs; ++pair) {
-    const auto [one, two] = dimensions_of(pair, pairs, rope.layout, dims);
-    if (column == one || column == two) return pair;
-  }
-  return std::nullopt;
+  const Index pair = pair_of(first.cell.at[3], pairs, rope.layout, dims);
+  return pair < 0 ? std::nullopt : std::optional(pair);
 }
 
 }  // namespace
@@ -47,7 +44,7 @@ Result<CauseTrial> cause_trial(const Capture& a, const Capture& b, const Capture
   ToldModel told = told_model(a, first.layer, held.head_dim, held.past + held.queries);
   Recipe recipe = fitted_recipe(held, told, &a);
   if (!told.rope && recipe.rope.rotates) told.rope = shown_formula(a, held, recipe.rope);
-  trial.pair = pair_of(recipe.rope, first, held.head_dim);
+  trial.pair = differing_pair(recipe.rope, first, held.head_dim);
   CauseSearch search(held, told, std::move(recipe));
   try_input_causes(search);
   try_mask_causes(search);
