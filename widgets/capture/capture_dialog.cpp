@@ -111,7 +111,8 @@ void CaptureDialog::makeTabs() {
   m_tabs->addTab(m_heads, tr("Heads"));
   m_tabs->addTab(m_ropes, tr("RoPE"));
   connect(m_index, &TensorIndex::layerChanged, this, &CaptureDialog::showLayer);
-  connect(m_index, &TensorIndex::tensorChosen, this, &CaptureDialog::openTensor);
+  connect(m_index, &TensorIndex::tensorChosen, this, [this](Index layer, TensorRole role) { openTensor(layer, role); });
+  connect(m_heads, &HeadMap::headChosen, this, &CaptureDialog::openHead);
   connect(m_ropes, &LayerRopes::positionsRequested, this, &CaptureDialog::positionsRequested);
   connect(m_ropes, &LayerRopes::codeRequested, this, &CaptureDialog::codeRequested);
 }
@@ -159,10 +160,15 @@ void CaptureDialog::openLayer() {
 }
 
 /// Several can be open beside each other.
-void CaptureDialog::openTensor(Index layer, TensorRole role) {
-  auto* dialog = new CapturedTensorDialog(m_capture, layer, role, this);
+void CaptureDialog::openTensor(Index layer, TensorRole role, Index head) {
+  auto* dialog = new CapturedTensorDialog(m_capture, layer, role, this, head);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->show();
+}
+
+void CaptureDialog::openHead(Index layer, Index head) {
+  for (const TensorRole role : {TensorRole::weights, TensorRole::scores})
+    if (m_capture->find(layer, role)) return openTensor(layer, role, head);
 }
 
 QStringList CaptureDialog::filesOf(Index layer) const {

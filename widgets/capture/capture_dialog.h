@@ -48,7 +48,9 @@ class CaptureDialog : public QDialog {
   void showTab();
   void showLayer();
   void openLayer();
-  void openTensor(Index layer, TensorRole role);
+  void openTensor(Index layer, TensorRole role, Index head = 0);
+  /// Its weights or scores, where they were kept.
+  void openHead(Index layer, Index head);
   /// Empty: the layer has no q and k.
   QStringList filesOf(Index layer) const;
 

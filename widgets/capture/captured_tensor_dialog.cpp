@@ -42,26 +42,19 @@ void allow(QSpinBox& box, Index count) {
 }  // namespace
 
 CapturedTensorDialog::CapturedTensorDialog(std::shared_ptr<const Capture> capture, Index layer, TensorRole role,
-                                           QWidget* parent)
+                                           QWidget* parent, Index head)
     : QDialog(parent), m_capture(std::move(capture)), m_layer(layer), m_role(role) {
-  build(tr("%1 of layer %2").arg(text(std::string(name_of(role)))).arg(layer));
-  read();
+  build(tr("%1 of layer %2").arg(text(std::string(name_of(role)))).arg(layer), 0, head);
 }
 
 CapturedTensorDialog::CapturedTensorDialog(std::shared_ptr<const Capture> a, std::shared_ptr<const Capture> b,
                                            Index layer, TensorRole role, const std::array<Index, 4>& start,
                                            QWidget* parent)
     : QDialog(parent), m_capture(std::move(a)), m_other(std::move(b)), m_start(start), m_layer(layer), m_role(role) {
-  build(tr("B - A of %1, layer %2").arg(text(std::string(name_of(role)))).arg(layer));
-  for (const auto& [box, at] : {std::pair{m_sample, start[0]}, std::pair{m_head, start[1]}}) {
-    const QSignalBlocker blocker(box);
-    box->setMaximum(static_cast<int>(std::max<Index>(at, 0)));
-    box->setValue(static_cast<int>(at));
-  }
-  read();
+  build(tr("B - A of %1, layer %2").arg(text(std::string(name_of(role)))).arg(layer), start[0], start[1]);
 }
 
-void CapturedTensorDialog::build(const QString& title) {
+void CapturedTensorDialog::build(const QString& title, Index sample, Index head) {
   setWindowTitle(title);
   resize(onScreen(*this, {720, 640}));
   auto* column = new QVBoxLayout(this);
@@ -79,6 +72,12 @@ void CapturedTensorDialog::build(const QString& title) {
     showCell(cell);
   });
   m_view->expect(windowTitle());
+  for (const auto& [box, at] : {std::pair{m_sample, sample}, std::pair{m_head, head}}) {
+    const QSignalBlocker blocker(box);
+    box->setMaximum(static_cast<int>(std::max<Index>(at, 0)));
+    box->setValue(static_cast<int>(at));
+  }
+  read();
 }
 
 QWidget* CapturedTensorDialog::choices() {

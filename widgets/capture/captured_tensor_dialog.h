@@ -23,7 +23,8 @@ struct Cell;
 class CapturedTensorDialog : public QDialog {
   Q_OBJECT
  public:
-  CapturedTensorDialog(std::shared_ptr<const Capture> capture, Index layer, TensorRole role, QWidget* parent = nullptr);
+  CapturedTensorDialog(std::shared_ptr<const Capture> capture, Index layer, TensorRole role, QWidget* parent = nullptr,
+                       Index head = 0);
   /// B - A, with the cell of that sample, head, row and column picked; `start` may be the first of each.
   CapturedTensorDialog(std::shared_ptr<const Capture> a, std::shared_ptr<const Capture> b, Index layer, TensorRole role,
                        const std::array<Index, 4>& start, QWidget* parent = nullptr);
@@ -34,7 +35,8 @@ class CapturedTensorDialog : public QDialog {
   void changeEvent(QEvent* event) override;
 
  private:
-  void build(const QString& title);
+  /// Reads that sample and head first.
+  void build(const QString& title, Index sample, Index head);
   QWidget* choices();
   void read();
   void take(const Result<std::shared_ptr<const CapturedMatrix>>& matrix);

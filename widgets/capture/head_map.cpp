@@ -43,8 +43,8 @@ QString describe(const CapturedHead& head) {
   const HeadMeasures& m = head.measures;
   QStringList facts{HeadMap::tr("sink %1").arg(share(m.sink)), HeadMap::tr("own token %1").arg(share(m.self)),
                     HeadMap::tr("previous token %1").arg(share(m.previous))};
-  if (m.induction) facts << HeadMap::tr("induction %1").arg(share(*m.induction));
-  if (m.duplicate) facts << HeadMap::tr("duplicate %1").arg(share(*m.duplicate));
+  if (m.induction) facts << HeadMap::tr("induction %1 above chance").arg(share(*m.induction));
+  if (m.duplicate) facts << HeadMap::tr("duplicate %1 above chance").arg(share(*m.duplicate));
   facts << HeadMap::tr("one distant key %1").arg(share(m.peak));
   const auto reach = m.reach();
   facts << (reach ? HeadMap::tr("90 % within %1").arg(counted(*reach, HeadMap::tr("token"), HeadMap::tr("tokens")))
@@ -84,6 +84,12 @@ HeadMap::HeadMap(std::shared_ptr<const Capture> capture, QWidget* parent)
   column->addWidget(m_current);
   column->addWidget(m_copy, 0, Qt::AlignLeft);
   connect(m_map, &QTableWidget::currentCellChanged, this, &HeadMap::showCurrent);
+  connect(m_map, &QTableWidget::cellActivated, this, [this](int row, int column) {
+    const QTableWidgetItem* item = m_map->item(row, column);
+    if (!item) return;
+    const CapturedHead& head = m_heads.heads[static_cast<std::size_t>(item->data(headRole).toLongLong())];
+    emit headChosen(head.layer, head.head);
+  });
   connect(m_copy, &QPushButton::clicked, this, &HeadMap::copyNumbers);
 }
 

@@ -25,6 +25,10 @@ class HeadMap : public QWidget {
   void read();
   bool isBusy() const { return m_work.isBusy(); }
 
+ signals:
+  /// By a double click or Return.
+  void headChosen(vqscope::Index layer, vqscope::Index head);
+
  protected:
   void changeEvent(QEvent* event) override;
 

@@ -90,6 +90,18 @@ class CaptureDialogTest : public vqscope::test::TestCase {
     QCOMPARE(tensor->windowTitle(), QString("weights of layer 1"));
   }
 
+  void the_weights_of_a_head_are_opened() {
+    const auto dialog = opened();
+    QTableWidget* heads = table(*dialog, 1);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), 60000);
+    emit heads->cellActivated(0, 0);
+    QVERIFY2(!dialog->findChild<CapturedTensorDialog*>(), "only q and k were kept");
+    emit heads->cellActivated(1, 0);
+    const auto* weights = dialog->findChild<CapturedTensorDialog*>();
+    QVERIFY(weights);
+    QCOMPARE(weights->windowTitle(), QString("weights of layer 1"));
+  }
+
   void the_newest_whole_step_is_followed() {
     const QTemporaryDir folder;
     const auto writeStep = [&](const char* name, double first) {
