@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vqscope {
 namespace {
@@ -31,6 +32,30 @@ std::vector<std::string> changed_weights(const LayerSample& sample) {
   return names;
 }
 
+/// Whether keys or values of new tokens differ, and not only those of the cache.
+bool new_rows_differ(const LayerSample& sample, TensorRole role, double allowed) {
+  const TensorBlock &a = sample.a.at(role), &b = sample.b.at(role);
+  double left = 0, size = 0;
+  for (Index s = 0; s < a.extent[0]; ++s)
+    for (Index h = 0; h < a.extent[1]; ++h)
+      for (Index row = sample.past; row < a.extent[2]; ++row) {
+        const auto one = a.row(s, h, row), two = b.row(s, h, row);
+        for (std::size_t i = 0; i < one.size(); ++i) {
+          left += std::pow(static_cast<double>(two[i] - one[i]), 2);
+          size += std::pow(static_cast<double>(one[i]), 2);
+        }
+      }
+  return left > allowed * allowed * size;
+}
+
+/// What the layer was given by earlier steps differs, and nothing that it makes of the new tokens before that.
+bool cache_alone_differs(const CaptureComparison& comparison, const LayerSample& sample) {
+  const FirstDifference& first = *comparison.first;
+  if (sample.past == 0 || (first.role != TensorRole::v && first.role != TensorRole::k_rot)) return false;
+  return first.cell.at[2] < sample.past &&
+         !new_rows_differ(sample, first.role, 2 * comparison.find(first.layer)->allowed.at(first.role));
+}
+
 bool attention_agrees(const CaptureComparison& comparison, Index layer) {
   const ComparedLayer* found = comparison.find(layer);
   if (!found) return true;
@@ -42,7 +67,15 @@ bool attention_agrees(const CaptureComparison& comparison, Index layer) {
 /// Nothing within attention is to blame: its weights, or what came before.
 void blame_inputs(const Capture& a, const LayerSample& sample, Parity& parity) {
   const FirstDifference& first = *parity.comparison.first;
+  if (cache_alone_differs(parity.comparison, sample)) {
+    parity.undetermined.push_back(
+        fmt::format("only cached rows of {} differ: look at the steps and layers that made them", name_of(first.role)));
+    return;
+  }
   const auto weights = changed_weights(sample);
+  // Not where something else explains more than half of it.
+  const bool else_explained = !parity.alternatives.empty() && parity.alternatives.front().explained > 0.5;
+  if (!weights.empty() && else_explained) return;
   if (!weights.empty()) {
     parity.cause = TriedCause{"weights_differ", {{"weights", weights}}, 1, 9};
     return;

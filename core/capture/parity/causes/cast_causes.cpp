@@ -36,12 +36,12 @@ void cast_block(TensorBlock& block, const TensorBlock* shown, const std::string&
   }
 }
 
-/// No input of the layer differs: what follows may be made from B's.
+/// No input of the layer differs, and all keys are there before their rotation: what follows may be made from B's.
 bool same_inputs(const LayerSample& sample) {
   for (const TensorRole role :
        {TensorRole::hidden_in, TensorRole::q_proj, TensorRole::k_proj, TensorRole::q, TensorRole::k, TensorRole::v})
     if (sample.differs(role)) return false;
-  return sample.has(TensorRole::k);
+  return sample.has(TensorRole::k) && sample.a.at(TensorRole::k).extent[2] == sample.keys;
 }
 
 void try_casts_of_vectors(CauseSearch& search) {

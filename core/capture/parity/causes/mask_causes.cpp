@@ -69,7 +69,10 @@ void try_mask_causes(CauseSearch& search) {
         [](Recipe& r) { r.stored_mask = false, r.mask.padding = false; });
   try_alignment(search);
   if (!own.stored_mask) add("mask_inverted", {}, [](Recipe& r) { r.mask.inverted = true; });
-  add("mask_additive_01", {}, [](Recipe& r) { r.additive_01 = true; });
+  // By weights alone it is any mask that hides nothing.
+  Recipe added = own;
+  added.additive_01 = true;
+  search.add("mask_additive_01", {}, added, search.inputs().has_vectors() ? 1 : 4);
   try_windows(search);
 }
 
