@@ -117,7 +117,7 @@ std::map<Index, double> other_buckets(const DistanceTable& a, const DistanceTabl
     const auto [known, fresh] = table.emplace(one.bucket(each->first), value);
     if (!fresh && std::abs(known->second - value) > exact * (1 + std::abs(value))) ++apart;
   }
-  if (apart > (exact > 2e-2 ? a.size() / 10 : 0)) holds = false;
+  if (apart > (exact > 2e-2 ? a.size() / 4 : 0)) holds = false;
   std::vector<double> moved;
   std::map<Index, std::vector<double>> of_b;
   for (const auto& [distance, value] : b) {
