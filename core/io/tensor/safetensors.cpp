@@ -148,4 +148,15 @@ Result<std::vector<SafetensorsEntry>> read_safetensors_header(const ByteSource& 
   return entries;
 }
 
+std::map<std::string, std::string> safetensors_metadata(const ByteSource& source) {
+  std::map<std::string, std::string> texts;
+  const auto text = header_text(source);
+  const auto header = text ? read_json(*text) : Result<ConfigValue>(text.error());
+  const ConfigValue* metadata = header ? header->find("__metadata__") : nullptr;
+  if (!metadata || !metadata->object()) return texts;
+  for (const ConfigValue& member : metadata->object()->members)
+    if (member.text()) texts.emplace(member.key, *member.text());
+  return texts;
+}
+
 }  // namespace vqscope

@@ -3,6 +3,8 @@
 
 #include "core/io/npy/npy_header.h"
 
+#include <map>
+
 namespace vqscope {
 
 /// A tensor of a .safetensors file.
@@ -19,5 +21,8 @@ struct SafetensorsEntry {
 /// leave the file or disagree with dtype and shape are refused. The entries are in the order of
 /// their data.
 Result<std::vector<SafetensorsEntry>> read_safetensors_header(const ByteSource& source);
+
+/// The texts of the header's __metadata__; empty where the header cannot be read.
+std::map<std::string, std::string> safetensors_metadata(const ByteSource& source);
 
 }  // namespace vqscope

@@ -55,6 +55,19 @@ class CaptureTest : public vqscope::test::TestCase {
     QCOMPARE(*sizes_of(*capture, 7).head_dim, Index{4});
   }
 
+  void what_an_attention_function_was_given_is_rotated() {
+    const QTemporaryDir folder;
+    const QByteArray header =
+        R"({"__metadata__":{"is_causal":"true"},"q":{"dtype":"F32","shape":[1,1,1,1],"data_offsets":[0,4]},)"
+        R"("v":{"dtype":"F32","shape":[1,1,1,1],"data_offsets":[4,8]}})";
+    const auto length = static_cast<char>(header.size());
+    writtenFile(folder, "layer0.safetensors",
+                QByteArray(1, length) + QByteArray(7, '\0') + header + QByteArray(8, '\0'));
+    const auto capture = opened(folder);
+    QVERIFY2(capture, capture ? "" : capture.error().message.c_str());
+    QVERIFY(capture->find(0, TensorRole::q_rot) && capture->find(0, TensorRole::v) && !capture->find(0, TensorRole::q));
+  }
+
   void what_is_no_capture_is_refused() {
     const QTemporaryDir folder;
     const std::string path = folder.path().toStdString();
