@@ -96,13 +96,6 @@ Corpus safetensors_corpus() {
       .words = {"\"dtype\":\"F64\"", "\"shape\":[", "\"data_offsets\":[0,8]", "__metadata__", "F8_E4M3", "[]", "{}"}};
 }
 
-/// The header's length is what it has up to its last brace.
-void mend_safetensors(Bytes& bytes) {
-  const auto brace = bytes.rfind('}');
-  if (bytes.size() < 8 || brace == std::string::npos || brace < 8) return;
-  bytes.replace(0, 8, test::number_bytes(brace - 7, 8));
-}
-
 /// Values, views and arrays, with opcodes of all protocols.
 std::vector<Bytes> pickle_inputs() {
   const Bytes tensors = test::pickled("}(" + test::pickled_text("a.b") + test::pickled_tensor({2, 2}, {2, 1}) +
@@ -177,6 +170,12 @@ Corpus csv_corpus() {
 }
 
 }  // namespace
+
+void mend_safetensors(Bytes& bytes) {
+  const auto brace = bytes.rfind('}');
+  if (bytes.size() < 8 || brace == std::string::npos || brace < 8) return;
+  bytes.replace(0, 8, test::number_bytes(brace - 7, 8));
+}
 
 std::vector<Reader> file_readers() {
   const Corpus json = {.inputs = files_in("resources/configs"),

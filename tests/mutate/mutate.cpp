@@ -61,6 +61,7 @@ int read_one(const Reader& reader, const Options& options) {
 int main(int argc, char** argv) {
   const auto options = parse(argc, argv);
   auto readers = file_readers();
+  for (auto& reader : capture_readers()) readers.push_back(std::move(reader));
   for (auto& reader : config_readers()) readers.push_back(std::move(reader));
   for (auto& reader : program_readers()) readers.push_back(std::move(reader));
   if (!options) {

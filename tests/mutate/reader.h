@@ -29,8 +29,13 @@ struct Reader {
 /// The contents of all files of a folder of the tree.
 std::vector<Bytes> files_in(const std::string& folder);
 
+/// The length of a safetensors header becomes what it has up to its last brace.
+void mend_safetensors(Bytes& bytes);
+
 /// Readers of files with numbers and texts.
 std::vector<Reader> file_readers();
+/// Readers of a capture's files, one of them at a time, by all that reads captures.
+std::vector<Reader> capture_readers();
 /// Readers of configs and the heads of models, and of the command that explains them.
 std::vector<Reader> config_readers();
 /// Readers of the program's own files, and of its command line.
