@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
     known = true;
     if (options->only) return read_one(reader, *options);
     const Tally tally = run(reader, options->run);
-    std::printf("%-12s %9llu inputs, %d failures, %8.0f a second, slowest %.3f s, at most %llu MiB\n",
+    std::printf("%-13s %9llu inputs, %d failures, %8.0f a second, slowest %.3f s, at most %llu MiB\n",
                 reader.name.c_str(), static_cast<unsigned long long>(tally.inputs), tally.failures,
                 static_cast<double>(tally.inputs) / tally.seconds, tally.slowest,
                 static_cast<unsigned long long>(tally.memory >> 20));

@@ -2,6 +2,7 @@
 #include "core/capture/parity/parity.h"
 
 #include "core/base/sentence.h"
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +115,7 @@ void add_told_differences(const Capture& a, const Capture& b, Parity& parity) {
   std::vector<std::string> keys;
   for (const ConfigValue& member : a.info.config->object()->members) {
     const ConfigValue* other = b.info.config->find(member.key);
-    if (!other || !(other->data == member.data)) keys.push_back(member.key);
+    if (!other || !(other->data == member.data)) keys.push_back(shortened(member.key));
   }
   if (!keys.empty()) parity.undetermined.push_back("the configs of A and B differ in " + listed(keys));
 }

@@ -2,7 +2,9 @@
 #include "core/capture/rope/rope_of_capture.h"
 
 #include "core/base/sentence.h"
+#include "core/base/text.h"
 #include "core/capture/store/layer_tensor.h"
+#include "core/io/bytes/path_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,16 +34,17 @@ class OpenedTensor {
   Result<std::vector<float>> last_rows(Index batch, Index rows, Index heads) const {
     const auto& [samples, all_heads, all, columns] = extent();
     if (batch >= samples)
-      return invalid("--batch is {} but {} has {} {}", batch, m_stored.name, samples,
+      return invalid("--batch is {} but {} has {} {}", batch, shortened(m_stored.name), samples,
                      samples == 1 ? "sample" : "samples");
     if (rows > most_rope_rows || columns > most_rope_columns || rows * columns > most_read)
       return too_large("{}: {} has {} rows of {} columns, but a rotation is told from at most {} numbers, {} columns",
-                       m_stored.file, m_stored.name, rows, columns, most_read, most_rope_columns);
+                       shown_path(m_stored.file), shortened(m_stored.name), rows, columns, most_read,
+                       most_rope_columns);
     std::vector<float> by_heads(static_cast<std::size_t>(rows * heads * columns));
     const std::array<Range, 4> block{Range{batch, batch + 1}, {0, heads}, {all - rows, all}, {0, columns}};
     if (auto read = m_tensor.read(block, by_heads); !read) return read.error();
     if (!std::ranges::all_of(by_heads, [](float x) { return std::isfinite(x); }))
-      return invalid("{}: {} has a number that is not finite", m_stored.file, m_stored.name);
+      return invalid("{}: {} has a number that is not finite", shown_path(m_stored.file), shortened(m_stored.name));
     std::vector<float> by_rows(by_heads.size());
     for (Index head = 0; head < heads; ++head)
       for (Index row = 0; row < rows; ++row)

@@ -2,6 +2,7 @@
 #include "core/capture/store/fused_tensors.h"
 
 #include "core/base/sentence.h"
+#include "core/base/text.h"
 #include "core/capture/store/capture_names.h"
 #include "core/capture/store/layer_tensor.h"
 
@@ -28,10 +29,11 @@ void split_fused(const std::vector<FusedTensor>& fused, Capture& capture) {
     const Index parts = heads + 2 * groups;
     const bool whole = heads > 0 && columns > 0 && columns % parts == 0;
     if (!whole || (sizes.head_dim && columns != parts * *sizes.head_dim)) {
-      capture.remarks.push_back(fmt::format(
-          "layer {}: {} columns of {} cannot be split into q, k and v: {}", each.layer, columns, each.tensor.name,
-          heads > 0 ? fmt::format("{} heads and {} key heads were told", heads, groups)
-                    : std::string("no config tells the numbers of heads")));
+      capture.remarks.push_back(fmt::format("layer {}: {} columns of {} cannot be split into q, k and v: {}",
+                                            each.layer, columns, shortened(each.tensor.name),
+                                            heads > 0
+                                                ? fmt::format("{} heads and {} key heads were told", heads, groups)
+                                                : std::string("no config tells the numbers of heads")));
       continue;
     }
     Index first = 0;

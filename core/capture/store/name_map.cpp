@@ -35,7 +35,7 @@ Result<NameMap> NameMap::read(const std::string& text, const std::string& path) 
   if (!root->object()) return invalid("{} must be an object of names in braces", path);
   NameMap map;
   for (const ConfigValue& member : root->object()->members) {
-    const std::string where = path + ": " + member.key;
+    const std::string where = path + ": " + shortened(member.key);
     const auto role = role_in(member.object() ? member.find("tensor") : &member, where);
     if (!role) return role.error();
     Entry entry{member.key, {}, *role, {}};

@@ -2,6 +2,7 @@
 #include "core/capture/store/stored_numbers.h"
 
 #include "core/base/sentence.h"
+#include "core/base/text.h"
 #include "core/capture/store/entry/stored_entry.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
@@ -64,11 +65,12 @@ Result<StoredNumbers> StoredNumbers::open(const CapturedTensor& tensor) {
   std::vector<Index> stored = tensor.shape;
   if (tensor.stored_columns > 0) stored.back() = tensor.stored_columns;
   if (numbers.m_header.shape != stored)
-    return invalid("{}: {} has another shape than a moment ago", tensor.file, tensor.name);
+    return invalid("{}: {} has another shape than a moment ago", shown_path(tensor.file), shortened(tensor.name));
   numbers.m_strides = strides_of(numbers.m_header);
   if (tensor.stored_columns > 0) {
     if (numbers.m_header.fortran)
-      return invalid("{}: {} must be stored by rows to be split into q, k and v", tensor.file, tensor.name);
+      return invalid("{}: {} must be stored by rows to be split into q, k and v", shown_path(tensor.file),
+                     shortened(tensor.name));
     numbers.m_first = static_cast<std::uint64_t>(tensor.first_column);
     numbers.m_columns = static_cast<std::uint64_t>(tensor.shape.back());
   }

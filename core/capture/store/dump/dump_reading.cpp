@@ -2,6 +2,7 @@
 #include "core/capture/store/dump/dump_reading.h"
 
 #include "core/base/sentence.h"
+#include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
 #include "core/io/tensor/safetensors.h"
@@ -32,7 +33,7 @@ Result<void> check_size(const CapturedTensor& tensor) {
   const auto row = tensor.shape.empty() ? 0 : static_cast<std::uint64_t>(tensor.shape.back());
   if (header.count() <= most_tensor_numbers && row <= most_row_numbers) return {};
   return too_large("{}: {} of shape {} must have at most {} numbers, and {} a row", shown_path(tensor.file),
-                   tensor.name, header.shape_text(), most_tensor_numbers, most_row_numbers);
+                   shortened(tensor.name), header.shape_text(), most_tensor_numbers, most_row_numbers);
 }
 
 bool is_of_norm(const CapturedTensor& tensor) {
