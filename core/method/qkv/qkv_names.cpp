@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
+#include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_name.h"
 #include "core/method/qkv/head_layout.h"
 
@@ -228,6 +229,10 @@ QkvRoles guessed_roles(std::span<const FileTensor> tensors) {
 }
 
 bool is_called_rotated(std::string_view tensor) { return std::ranges::count(rotated_names, last_word(tensor)) > 0; }
+
+bool is_of_attention_function(const ByteSource& bytes, std::string_view file) {
+  return file.ends_with(".safetensors") && safetensors_metadata(bytes).contains("is_causal");
+}
 
 std::optional<FileTensor> mask_among(std::span<const FileTensor> tensors) {
   const auto own_name = [](const FileTensor& each) {

@@ -35,6 +35,10 @@ QkvRoles guessed_roles(std::span<const FileTensor> tensors);
 /// rotated it already.
 bool is_called_rotated(std::string_view tensor);
 
+/// Whether a file holds what an attention function was given, as vqscope.capture writes it: RoPE has
+/// rotated its q and k already. The function is told whether it is causal, and the file tells it on.
+bool is_of_attention_function(const ByteSource& bytes, std::string_view file);
+
 /// The tensor that is called a mask; of several, the one that is called so and nothing else, or the
 /// first. Its dtype need not be real.
 std::optional<FileTensor> mask_among(std::span<const FileTensor> tensors);

@@ -40,7 +40,7 @@ ShownTensors shown_tensors(const Subject& subject) {
     shown.lines += fmt::format("{}{}: {}", shown.lines.empty() ? "" : "\n", parameter.front(), words);
   }
   if (are_rotated_tensors(subject))
-    shown.lines += "\nq_rot and k_rot are what the kernel reads: no view rotates them once more";
+    shown.lines += "\nq and k are what the kernel reads, after RoPE: no view rotates them once more";
   shown.is_lost = !lost.empty();
   if (shown.is_lost) shown.text = join(lost, ", ") + " cannot be read";
   if (shown.is_lost || files.empty()) return shown;

@@ -23,11 +23,14 @@ struct SubjectParameter {
   SubjectPart part = SubjectPart::sequence;
 };
 
-/// What identifies the file of a tensor.
+/// What identifies the file of a tensor, and what the file says of it.
 struct TensorRecord {
   Index bytes = 0;
-  std::string checksum;  ///< of samples of the file
-  friend bool operator==(const TensorRecord&, const TensorRecord&) = default;
+  std::string checksum;     ///< of samples of the file
+  bool is_rotated = false;  ///< q and k of the file are: an attention function was given them
+  friend bool operator==(const TensorRecord& a, const TensorRecord& b) {
+    return a.bytes == b.bytes && a.checksum == b.checksum;
+  }
 };
 
 /// The sequence and the model of the whole window. Only what was set is here: for the rest, each

@@ -53,7 +53,8 @@ Result<TensorRecord> read_record(const std::string& tensor) {
   if (!file) return file.error();
   auto checksum = checksum_of_samples(**file);
   if (!checksum) return checksum.error();
-  return TensorRecord{static_cast<Index>((*file)->size()), std::move(*checksum)};
+  return TensorRecord{static_cast<Index>((*file)->size()), std::move(*checksum),
+                      is_of_attention_function(**file, name->file)};
 }
 
 /// Values of parameters that name tensors, without empty ones.
@@ -106,7 +107,10 @@ bool has_tensors(const Subject& subject) {
 }
 
 bool are_rotated_tensors(const Subject& subject) {
-  return is_called_rotated(text_of(subject, "q_tensor")) && is_called_rotated(text_of(subject, "k_tensor"));
+  return std::ranges::all_of(std::array{"q_tensor", "k_tensor"}, [&](const char* name) {
+    const auto record = subject.tensors.find(name);
+    return is_called_rotated(text_of(subject, name)) || (record != subject.tensors.end() && record->second.is_rotated);
+  });
 }
 
 bool shows_tensors(const ParameterValues& values) {

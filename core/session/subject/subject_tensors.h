@@ -22,7 +22,8 @@ bool has_tensors(const Subject& subject);
 /// Whether the data of a method that takes tensors are tensors that its values name.
 bool shows_tensors(const ParameterValues& values);
 
-/// Whether RoPE has rotated them already: they are called q_rot and k_rot.
+/// Whether RoPE has rotated them already: they are called q_rot and k_rot, or an attention function was
+/// given them.
 bool are_rotated_tensors(const Subject& subject);
 
 /// The paths of the files of tensors that the values of a page name and use, each once.

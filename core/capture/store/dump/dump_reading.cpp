@@ -5,9 +5,9 @@
 #include "core/base/text.h"
 #include "core/io/bytes/file_source.h"
 #include "core/io/bytes/path_text.h"
-#include "core/io/tensor/safetensors.h"
 #include "core/io/tensor/tensor_file.h"
 #include "core/io/tensor/tensor_list.h"
+#include "core/method/qkv/qkv_names.h"
 
 #include <numeric>
 
@@ -50,11 +50,6 @@ void add_to_layer(CapturedLayer& tensors, TensorRole role, CapturedTensor tensor
     if (was_normed) role = before;
   }
   tensors[role] = std::move(tensor);
-}
-
-/// vqscope.capture stands at the attention function, which is told whether it is causal: q and k are rotated there.
-bool is_at_kernel(const ByteSource& bytes, const std::string& path) {
-  return path.ends_with(".safetensors") && safetensors_metadata(bytes).contains("is_causal");
 }
 
 TensorRole rotated(TensorRole role) {
@@ -110,7 +105,7 @@ Result<void> DumpReading::add(const DumpFile& file) {
   if (!bytes) return bytes.error();
   const auto listed = list_tensors(*bytes, file.path, TensorUse::cells);
   if (!listed) return listed.error();
-  const bool alone = listed->size() == 1, at_kernel = file.layer && is_at_kernel(**bytes, file.path);
+  const bool alone = listed->size() == 1, are_rotated = file.layer && is_of_attention_function(**bytes, file.path);
   for (const ListedTensor& tensor : *listed) {
     const std::string whose = whole_name(file, tensor.name);
     CapturedTensor stored{file.path, tensor.name, tensor.dtype, tensor.shape};
@@ -128,7 +123,7 @@ Result<void> DumpReading::add(const DumpFile& file) {
     CapturedLayer& tensors = m_capture.layers[place->layer];
     if (m_capture.layers.size() > most_layers)
       return too_large("{} has more than {} layers", shown_path(file.path), most_layers);
-    add_to_layer(tensors, at_kernel ? rotated(place->role) : place->role, std::move(stored));
+    add_to_layer(tensors, are_rotated ? rotated(place->role) : place->role, std::move(stored));
   }
   return {};
 }

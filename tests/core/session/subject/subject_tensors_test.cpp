@@ -3,11 +3,15 @@
 
 #include "core/catalogue/registry.h"
 #include "core/session/subject/shown_tensors.h"
+#include "tests/core/io/tensor/tensor_bytes.h"
 #include "tests/support/test_main.h"
+#include "tests/support/written_file.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace vqscope;
+using namespace vqscope::test;
 
 /// What methods take of tensors that RoPE has rotated, or has not.
 class SubjectTensorsTest : public test::TestCase {
@@ -42,6 +46,19 @@ class SubjectTensorsTest : public test::TestCase {
     QVERIFY2(!value("rope_own_scores", "vectors", rotated), "it always rotates");
     QVERIFY(value("bias_own_scores", "vectors", rotated) == ParameterValue(std::string("tensors")));
     QVERIFY(shown_tensors(rotated).lines.ends_with("no view rotates them once more"));
+  }
+
+  /// vqscope.capture stands at the attention function, after RoPE.
+  void what_an_attention_function_was_given_is_rotated() {
+    const QTemporaryDir folder;
+    const std::string tensor = R"({"dtype":"F32","shape":[2,1],"data_offsets":)";
+    const std::string header =
+        R"({"__metadata__":{"is_causal":"true"},"q":)" + tensor + R"([0,8]},"k":)" + tensor + R"([8,16]}})";
+    const auto file = writtenFile(folder, "layer0.safetensors",
+                                  QByteArray::fromStdString(safetensors_file(header, std::string(16, '\0'))));
+    ParameterValues values;
+    for (const char* name : {"q", "k"}) values.set(std::string(name) + "_tensor", file.toStdString() + ":" + name);
+    QVERIFY(are_rotated_tensors(with_tensors({}, values)));
   }
 };
 
