@@ -117,9 +117,12 @@ Result<void> DumpReading::add(const DumpFile& file) {
     const auto place = place_of(file, tensor.name, whose, alone);
     auto fused = place ? std::nullopt : fused_layer_of(whose);
     if (!place && !fused && alone) fused = fused_layer_of(file.name);
-    if (fused) m_fused.push_back({*fused, std::move(stored)});
-    if (!place) continue;
+    if (!place && !fused) continue;
     if (auto fits = check_size(stored); !fits) return fits;
+    if (fused) {
+      m_fused.push_back({*fused, std::move(stored)});
+      continue;
+    }
     CapturedLayer& tensors = m_capture.layers[place->layer];
     if (m_capture.layers.size() > most_layers)
       return too_large("{} has more than {} layers", shown_path(file.path), most_layers);
