@@ -8,7 +8,8 @@ namespace vqscope {
 
 double wrapped_angle(double angle) {
   constexpr double turn = 2 * std::numbers::pi;
-  return angle - turn * std::nearbyint(angle / turn);
+  constexpr double no_fraction = 0x1.8p52;  // a sum with it is whole, without a call
+  return angle - turn * (angle / turn + no_fraction - no_fraction);
 }
 
 double MeasuredTurns::modulus() const {

@@ -19,8 +19,10 @@ constexpr Index most_rows_for_sections = 48;
 constexpr Index farthest_section_step = 96;
 /// A row that leaves no more than this fits; others are not looked for.
 constexpr double good = 3;
-/// Steps that are tried for all rows together: frequencies that fit no row are given up.
+/// Steps that are tried for all rows together, and for those that none fits: then rows are only tried near the one
+/// before them, for frequencies that fit few rows are not looked at for long.
 constexpr Index most_tries = Index{1} << 20;
+constexpr Index most_lost_tries = Index{1} << 16, lost_tries_a_row = 256;
 /// A step that fits is not left for one so many times longer.
 constexpr Index longer = 4;
 
@@ -105,10 +107,9 @@ RowSteps steps_of_rows(const PhaseTable& phases, std::span<const Index> pairs, s
   const auto own = chosen(frequency, pairs);
   const Index most = std::min(farthest_step, std::max(phases.rows + 64, Index{256}));
   Index before = looked_at.begin - reference;
-  Index tries = 0;
+  const Index most_lost = std::min(most_lost_tries, lost_tries_a_row * looked_at.size());
+  Index tries = 0, lost_tries = 0;
   for (Index i = looked_at.begin; i < looked_at.end; ++i) {
-    rows.step[static_cast<std::size_t>(i)] = before;
-    if (tries > most_tries) continue;
     const RowPhases row(phases, pairs, i, reference);
     std::pair best(Index{0}, row.misfit(own, 0, std::numeric_limits<double>::infinity()));
     bool found = i == reference;
@@ -118,9 +119,10 @@ RowSteps steps_of_rows(const PhaseTable& phases, std::span<const Index> pairs, s
       if (misfit < best.second) best = {step, misfit};
       found = misfit < good && step == before + 1;
     }
-    if (!found && best.second >= good) {
+    if (!found && best.second >= good && tries <= most_tries && lost_tries <= most_lost) {
       const auto nearest = nearest_step(row, own, most, before);
       tries += nearest.tries;
+      if (nearest.misfit >= good) lost_tries += nearest.tries;
       best = {nearest.step, nearest.misfit};
     }
     rows.step[static_cast<std::size_t>(i)] = best.first;
