@@ -54,6 +54,9 @@ bool original_is_open(const MeasuredTurns& turns, const Explanation& best, const
   return !differs(1.03) || !differs(0.97);
 }
 
+/// Of a theta that somebody chose.
+constexpr int most_round_digits = 3;
+
 /// Digits of a number before its zeros.
 int digits_of(double number) {
   const double exponent = std::floor(std::log10(number));
@@ -151,9 +154,11 @@ struct Answer {
   int digits = 0;  ///< of theta
   Index pairs = 0;
 
-  /// Of formulas that are as simple, the one of fewer pairs: what it leaves out did not turn at all.
+  /// Of round bases that are as simple, that of fewer pairs: what it leaves out did not turn at all.
   bool is_simpler_than(const Answer& other) const {
-    return std::tie(complexity, digits, pairs) < std::tie(other.complexity, other.digits, other.pairs);
+    if (complexity != other.complexity || digits != other.digits)
+      return std::tie(complexity, digits) < std::tie(other.complexity, other.digits);
+    return digits <= most_round_digits && pairs < other.pairs;
   }
 };
 
