@@ -16,6 +16,7 @@
 #include <QDir>
 #include <QFile>
 #include <QScopedValueRollback>
+#include <QThread>
 #include <QTimer>
 
 #include <utility>
@@ -113,7 +114,8 @@ void Monkey::step() {
   }
   next(1);
   Hands hands{m_chance, m_input, m_files, *m_window, {}};
-  if (unwind(hands) || m_depth > 1) return;
+  // A dialog that was just rejected returns when the loop goes on, and is a child of the window.
+  if (unwind(hands) || m_depth > 1 || QThread::currentThread()->loopLevel() > 1) return;
   if (!gone) keepActive(*m_window);
   if (gone) return restart();
   rest();
