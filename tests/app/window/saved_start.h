@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/window/main_window.h"
 #include "app/window/recovery_bar.h"
+#include "tests/app/window/driven_window.h"
+#include "tests/support/environment.h"
+#include "tests/support/test_case.h"
+#include "widgets/session/journal_file.h"
 
 #include <QAbstractButton>
+#include <QDir>
 #include <QMenu>
 #include <QMenuBar>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <memory>
 
 namespace vqscope::test {
 
 /// A start of the program. Without close() it ends as a crash does: nothing is kept but the
 /// journal.
-struct SavedStart {
-  MainWindow window;
-
+struct SavedStart : DrivenWindow {
   explicit SavedStart(const QString& file = {}) {
     window.restoreSaved();
     if (!file.isEmpty()) window.openFile(file);
@@ -23,13 +28,6 @@ struct SavedStart {
     QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy(), 120000);
   }
 
-  Workbench& bench() { return window.workbench(); }
-  Index length() { return bench().page("buckets").values.integer("q_length"); }
-  void setLength(Index length) {
-    ShownPage next = bench().page("buckets");
-    next.values.set("q_length", length);
-    QVERIFY(bench().edit("Change q_length", next));
-  }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.keeper().isKept() && !window.isBusy(), 120000); }
 
   /// The offer; empty: none.
@@ -43,6 +41,22 @@ struct SavedStart {
       if (each->text().remove(QLatin1Char('&')) == QLatin1String("Restore last session")) return each;
     return nullptr;
   }
+};
+
+/// A test of starts with a state folder of its own.
+class SavedStartCase : public TestCase {
+ protected:
+  void beforeEach() override {
+    m_folder = std::make_unique<QTemporaryDir>();
+    keepStateIn(*m_folder);
+  }
+
+  /// In the state folder.
+  static QStringList left() {
+    return QDir(stateFolder()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+  }
+
+  std::unique_ptr<QTemporaryDir> m_folder;
 };
 
 }  // namespace vqscope::test

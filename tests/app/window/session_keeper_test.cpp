@@ -5,7 +5,6 @@
 #include "core/session/resolve.h"
 #include "core/session/session_json.h"
 #include "tests/app/window/saved_start.h"
-#include "tests/support/environment.h"
 #include "tests/support/session_values.h"
 #include "tests/support/test_main.h"
 #include "widgets/parts/message_bar.h"
@@ -15,16 +14,14 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QTemporaryDir>
 #include <QTest>
 
 #include <filesystem>
-#include <memory>
 
 using namespace vqscope;
 using namespace vqscope::test;
 
-class SessionKeeperTest : public test::TestCase {
+class SessionKeeperTest : public SavedStartCase {
   Q_OBJECT
 
  private slots:
@@ -278,19 +275,6 @@ class SessionKeeperTest : public test::TestCase {
     SavedStart again;
     QCOMPARE(again.bench().page(state.id).values, state.values);
   }
-
- private:
-  void beforeEach() override {
-    m_folder = std::make_unique<QTemporaryDir>();
-    keepStateIn(*m_folder);
-  }
-
-  /// In the state folder.
-  static QStringList left() {
-    return QDir(stateFolder()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
-  }
-
-  std::unique_ptr<QTemporaryDir> m_folder;
 };
 
 VQSCOPE_TEST(SessionKeeperTest)

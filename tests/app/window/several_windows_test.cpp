@@ -2,21 +2,16 @@
 #include "app/window/session_keeper.h"
 #include "core/session/session_json.h"
 #include "tests/app/window/saved_start.h"
-#include "tests/support/environment.h"
 #include "tests/support/test_main.h"
 #include "widgets/parts/text.h"
 
 #include <QApplication>
-#include <QDir>
-#include <QTemporaryDir>
-
-#include <memory>
 
 using namespace vqscope;
 using namespace vqscope::test;
 
 /// Sessions of windows that are open at once, or one after the other.
-class SeveralWindowsTest : public test::TestCase {
+class SeveralWindowsTest : public SavedStartCase {
   Q_OBJECT
 
  private slots:
@@ -117,19 +112,6 @@ class SeveralWindowsTest : public test::TestCase {
     SavedStart last;
     QVERIFY2(last.offered().startsWith("The last session was set aside"), qPrintable(last.offered()));
   }
-
- private:
-  void beforeEach() override {
-    m_folder = std::make_unique<QTemporaryDir>();
-    keepStateIn(*m_folder);
-  }
-
-  /// In the state folder.
-  static QStringList left() {
-    return QDir(stateFolder()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
-  }
-
-  std::unique_ptr<QTemporaryDir> m_folder;
 };
 
 VQSCOPE_TEST(SeveralWindowsTest)

@@ -2,8 +2,8 @@
 // The window as a whole, for its tests.
 #pragma once
 
-#include "app/window/main_window.h"
 #include "app/window/window_layout.h"
+#include "tests/app/window/driven_window.h"
 #include "tests/support/environment.h"
 #include "tests/support/hands.h"
 #include "tests/support/test_case.h"
@@ -26,9 +26,7 @@
 namespace vqscope::test {
 
 /// The window on screen, active, with its first pictures.
-struct WholeWindow {
-  MainWindow window;
-
+struct WholeWindow : DrivenWindow {
   explicit WholeWindow(bool restored = false) {
     window.workbench().showPage("buckets");
     if (restored) window.restoreSaved();
@@ -41,14 +39,6 @@ struct WholeWindow {
   void open(const QString& path) {
     window.openFile(path);
     settle();
-  }
-
-  Workbench& bench() { return window.workbench(); }
-  Index length() { return bench().page("buckets").values.integer("q_length"); }
-  void setLength(Index length) {
-    ShownPage next = bench().page("buckets");
-    next.values.set("q_length", length);
-    QVERIFY(bench().edit("Change q_length", next));
   }
 
   /// The first menu action whose text, without its mnemonic, begins with `text`.
