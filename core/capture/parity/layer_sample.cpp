@@ -15,30 +15,62 @@ constexpr Index most_products = 10'000'000;
 constexpr Index most_keys = 4096;
 constexpr Index most_sample_tokens = Index{1} << 24;
 
+/// Of what is not known 0, until `completed`.
 struct Shape {
-  Index batch = 1, heads = 1, key_heads = 1, dim = 1, queries = 0, keys = 0;
+  Index batch = 0, heads = 0, key_heads = 0, dim = 0, queries = 0, keys = 0;
+
+  void completed(Index past) {
+    if (keys == 0) keys = queries + past;
+    if (queries == 0) queries = keys;
+    for (Index* size : {&batch, &heads, &dim, &queries, &keys}) *size = std::max<Index>(1, *size);
+    if (key_heads == 0) key_heads = 1;
+  }
 };
 
+bool makes_scores(TensorRole role) {
+  return axes_of(role) == TensorAxes::vectors && role != TensorRole::v && role != TensorRole::out;
+}
+
+/// Sizes by the first tensor that shows each, so that q and k come before what is made of them.
 Shape shape_of(const std::vector<TensorPair>& pairs, Index past) {
   Shape shape;
+  const auto learn = [](Index& size, Index shown) {
+    if (size == 0) size = shown;
+  };
   for (const TensorPair& pair : pairs) {
     const auto& n = pair.extent;
-    if (axes_of(pair.role) == TensorAxes::rows) shape.batch = n[0], shape.queries = n[2];
-    if (pair.role == TensorRole::mask) shape.queries = n[2], shape.keys = n[3];
+    const bool cells = pair.role >= TensorRole::raw && pair.role <= TensorRole::weights;
+    if (pair.role == TensorRole::mask) learn(shape.queries, n[2]), shape.keys = n[3];
     if (axes_of(pair.role) == TensorAxes::vectors) {
-      shape.batch = n[0];
-      (is_of_keys(pair.role) ? shape.key_heads : shape.heads) = n[1];
-      if (pair.role != TensorRole::v && pair.role != TensorRole::out) shape.dim = n[3];
-      if (!is_of_keys(pair.role)) shape.queries = n[2];
+      learn(shape.batch, n[0]);
+      learn(is_of_keys(pair.role) ? shape.key_heads : shape.heads, n[1]);
+      if (makes_scores(pair.role)) learn(shape.dim, n[3]);
+      if (!is_of_keys(pair.role)) learn(shape.queries, n[2]);
       if (pair.role == TensorRole::v || pair.role == TensorRole::k_rot) shape.keys = std::max(shape.keys, n[2]);
     }
-    if (pair.role >= TensorRole::raw && pair.role <= TensorRole::weights)
-      shape.batch = n[0], shape.heads = n[1], shape.queries = n[2], shape.keys = std::max(shape.keys, n[3]);
+    if (!cells) continue;
+    learn(shape.batch, n[0]), learn(shape.heads, n[1]), learn(shape.queries, n[2]);
+    // One column more is a sink's.
+    const bool sink = pair.role == TensorRole::weights && n[3] == shape.keys + 1;
+    if (!sink || shape.keys == 0) shape.keys = std::max(shape.keys, n[3]);
   }
-  if (shape.keys == 0) shape.keys = shape.queries + past;
-  if (shape.queries == 0) shape.queries = shape.keys;
-  if (shape.keys == 0) shape.queries = shape.keys = 1;  // tables and positions alone
+  for (const TensorPair& pair : pairs)
+    if (axes_of(pair.role) == TensorAxes::rows)
+      learn(shape.batch, pair.extent[0]), learn(shape.queries, pair.extent[2]);
+  shape.completed(past);
   return shape;
+}
+
+/// Whether a tensor is of the layer that the others show. One that is not cannot be made of them.
+bool belongs(const TensorPair& pair, const Shape& shape) {
+  const auto& n = pair.extent;
+  const bool for_all = pair.role == TensorRole::mask || pair.role == TensorRole::bias;
+  if (n[0] != shape.batch && !(for_all && n[0] == 1)) return false;
+  if (is_of_keys(pair.role) ? n[2] > shape.keys : n[2] != shape.queries) return false;
+  if (axes_of(pair.role) == TensorAxes::rows) return true;
+  if (n[1] != (is_of_keys(pair.role) ? shape.key_heads : shape.heads) && !(for_all && n[1] == 1)) return false;
+  if (axes_of(pair.role) == TensorAxes::cells) return n[3] >= shape.keys;
+  return !makes_scores(pair.role) || n[3] == shape.dim;
 }
 
 /// All rows, or some that are spread out and those about the first difference.
@@ -126,6 +158,7 @@ Result<LayerSample> layer_sample(const Capture& a, const Capture& b, const Captu
   sample.is_part = sample.heads < shape.heads || sample.batch < shape.batch || sample.keys < shape.keys ||
                    std::ssize(sample.rows) < shape.queries;
   for (const TensorPair& pair : *pairs) {
+    if (!belongs(pair, shape)) continue;
     auto one = read_side(pair, false, sample);
     if (!one) return one.error();
     auto two = read_side(pair, true, sample);

@@ -53,6 +53,7 @@ bool new_rows_differ(const LayerSample& sample, TensorRole role, double allowed)
 bool cache_alone_differs(const CaptureComparison& comparison, const LayerSample& sample) {
   const FirstDifference& first = *comparison.first;
   if (sample.past == 0 || (first.role != TensorRole::v && first.role != TensorRole::k_rot)) return false;
+  if (!sample.has(first.role)) return false;
   return first.cell.at[2] < sample.past &&
          !new_rows_differ(sample, first.role, 2 * comparison.find(first.layer)->allowed.at(first.role));
 }
@@ -151,6 +152,10 @@ Result<void> find_cause(const Capture& a, const Capture& b, Parity& parity) {
     parity.undetermined.emplace_back(
         "how A computes is not told by its tensors and config: a cause cannot be tried on it");
   if (!parity.cause) blame_inputs(a, sample, parity);
+  if (!parity.cause && !sample.has(first.role))
+    parity.undetermined.push_back(
+        fmt::format("{} has not the sizes that the other tensors of layer {} show: no cause can be tried on it",
+                    name_of(first.role), first.layer));
   if (sample.is_part)
     parity.undetermined.push_back(fmt::format("causes were tried on {} queries, {} keys and {} heads of layer {}",
                                               sample.rows.size(), sample.keys, sample.heads, first.layer));

@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 using namespace vqscope;
 using namespace vqscope::test;
@@ -36,6 +37,9 @@ struct Planted {
   bool rounds_k = false;       ///< to bfloat16
   double noise = 0;            ///< of k's weights
   bool turns = true;
+  std::string odd;  ///< a tensor of another shape, with the numbers of a seed
+  std::vector<Index> odd_shape;
+  std::uint64_t odd_seed = 0;
   std::function<double(Index head, Index distance)> bias = [](Index, Index) { return 0.0; };
 };
 
@@ -110,6 +114,12 @@ std::vector<NamedTensor> layer_of(const Planted& planted) {
   for (const NamedTensor& tensor : all) {
     if (std::find(planted.kept.begin(), planted.kept.end(), tensor.name) == planted.kept.end()) continue;
     std::vector<float> values;
+    if (tensor.name == planted.odd) {
+      const Index count = std::reduce(planted.odd_shape.begin(), planted.odd_shape.end(), Index{1}, std::multiplies());
+      for (const double value : random_numbers(count, planted.odd_seed)) values.push_back(static_cast<float>(value));
+      kept.push_back({tensor.name, planted.odd_shape, std::move(values)});
+      continue;
+    }
     for (const double value : std::get<std::vector<double>>(tensor.values))
       values.push_back(static_cast<float>(planted.cast ? number_type(planted.cast).rounded(value) : value));
     kept.push_back({tensor.name, tensor.shape, std::move(values)});
@@ -301,6 +311,33 @@ class ParityTest : public vqscope::test::TestCase {
     QVERIFY(std::ranges::any_of(parity.undetermined, [](const std::string& each) {
       return each == "how A computes is not told by its tensors and config: a cause cannot be tried on it";
     }));
+  }
+
+  void a_tensor_of_other_sizes_is_compared_but_not_made_data() {
+    QTest::addColumn<QString>("role");
+    QTest::addColumn<QList<int>>("shape");
+    QTest::newRow("keys of fewer columns") << "k" << QList<int>{1, 2, 24, 6};
+    QTest::newRow("values of more heads") << "v" << QList<int>{1, 3, 24, 8};
+    QTest::newRow("queries of two sequences") << "q_rot" << QList<int>{2, 4, 24, 8};
+    QTest::newRow("more keys than weights") << "k_rot" << QList<int>{1, 2, 30, 8};
+    QTest::newRow("weights of one head") << "weights" << QList<int>{1, 1, 24, 24};
+    QTest::newRow("weights of fewer keys") << "weights" << QList<int>{1, 4, 24, 20};
+    QTest::newRow("out of fewer rows") << "out" << QList<int>{1, 4, 9, 8};
+  }
+  void a_tensor_of_other_sizes_is_compared_but_not_made() {
+    QFETCH(const QString, role);
+    QFETCH(const QList<int>, shape);
+    Planted a;
+    a.kept = {"q", "k", "v", "q_rot", "k_rot", "weights", "out"};
+    a.odd = role.toStdString();
+    a.odd_shape.assign(shape.begin(), shape.end());
+    a.odd_seed = 4;
+    Planted b = a;
+    b.odd_seed = 5;
+    const Parity parity = compared(a, b, "null");
+    QCOMPARE(parity.comparison.verdict, ParityVerdict::differs);
+    QCOMPARE(name_of(parity.comparison.first->role), std::string_view(a.odd));
+    QVERIFY2(!parity.cause, parity.sentence.c_str());
   }
 
   void other_weights_are_no_cause_of_attention() {
