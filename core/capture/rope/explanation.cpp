@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/rope/explanation.h"
 
+#include "core/capture/rope/theta_before_cast.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -143,8 +145,8 @@ void explain(const MeasuredTurns& turns, const SteppedTurns& steps, const Turned
   const NumberType* table = table_cast_of(steps);
   const auto judge = [&](Explanation how) {
     how.steps = &steps;
-    if (steps.spacing > 1) how.position_cast = before_cast(steps.steps.front(), how.base);
-    if (steps.spacing > 1 && !how.position_cast) return;
+    for (const CastBase& cast : steps.casts)
+      if (cast.base == how.base) how.position_cast = cast.before;
     for (const NumberType* cast : {static_cast<const NumberType*>(nullptr), table}) {
       if (cast && how.inv_freq_cast) continue;
       how.table_cast = cast;
@@ -152,18 +154,25 @@ void explain(const MeasuredTurns& turns, const SteppedTurns& steps, const Turned
       all.push_back(how);
     }
   };
+  const auto judge_family = [&](const FrequencyFamily& family, Index base, const NumberType* cast) {
+    judge({.family = family,
+           .frequency = family.frequencies(turns.pairs, columns.rotary_dim, columns.head_dim),
+           .base = base,
+           .inv_freq_cast = cast});
+  };
   const std::array<const NumberType*, 3> casts{nullptr, &number_type("bfloat16"), &number_type("float16")};
   for (const FrequencyRule rule : frequency_rules) {
     if (rule == FrequencyRule::proportional && !columns.by_halves_of_head) continue;
     for (const NumberType* cast : casts) {
       if (cast && table) continue;
-      for (const Frequencies& each : likely(bases, rule, cast, columns)) {
-        for (const FittedFamily& fit :
-             fitted(rule, {each.base->frequency, each.variance, columns.rotary_dim, columns.head_dim}))
-          judge({.family = fit.family,
-                 .frequency = fit.family.frequencies(turns.pairs, columns.rotary_dim, columns.head_dim),
-                 .base = each.base->position,
-                 .inv_freq_cast = cast});
+      for (const auto& [base, variance] : likely(bases, rule, cast, columns)) {
+        for (const FittedFamily& fit : fitted(rule, {base->frequency, variance, columns.rotary_dim, columns.head_dim}))
+          judge_family(fit.family, base->position, cast);
+        if (!cast || rule != FrequencyRule::plain) continue;
+        // Of a theta that is not round, as dynamic NTK's, a fit is not as near as the steps of the type.
+        if (const auto theta = theta_before_cast(base->frequency, base->frequency_variance, *cast,
+                                                 static_cast<double>(columns.rotary_dim)))
+          judge_family({rule, *theta, 1, 0, false}, base->position, cast);
       }
     }
   }
@@ -176,7 +185,7 @@ void explain(const MeasuredTurns& turns, const SteppedTurns& steps, const Turned
 int Explanation::complexity() const {
   const int rule = family ? static_cast<int>(family->rule) : 9;
   return 100 * rule + (inv_freq_cast ? 50 : 0) + (table_cast ? 40 : 0) + (position_cast ? 45 : 0) +
-         (family && !family->is_round ? 5 : 0);
+         (ignores_cast ? 150 : 0) + (family && !family->is_round ? 5 : 0);
 }
 
 std::vector<Explanation> explanations(const MeasuredTurns& turns, std::span<const SteppedTurns> readings,
@@ -184,6 +193,8 @@ std::vector<Explanation> explanations(const MeasuredTurns& turns, std::span<cons
   const Comparison comparison(turns);
   std::vector<Explanation> all;
   for (const SteppedTurns& steps : readings) explain(turns, steps, columns, comparison, all);
+  if (std::ranges::any_of(all, [](const Explanation& each) { return each.position_cast.has_value(); }))
+    for (Explanation& each : all) each.ignores_cast = !each.position_cast;
   if (all.empty()) return all;
   const auto best = std::min_element(all.begin(), all.end(),
                                      [](const Explanation& a, const Explanation& b) { return a.misfit < b.misfit; });

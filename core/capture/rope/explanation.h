@@ -3,7 +3,6 @@
 
 #include "core/capture/rope/frequency_family.h"
 #include "core/capture/rope/steps/base_position.h"
-#include "core/capture/rope/steps/cast_positions.h"
 #include "core/method/shared/number_type.h"
 
 #include <optional>
@@ -21,6 +20,7 @@ struct Explanation {
   const NumberType* inv_freq_cast = nullptr;  ///< nothing: none
   const NumberType* table_cast = nullptr;     ///< of cos and sin
   std::optional<CastPositions> position_cast;
+  bool ignores_cast = false;  ///< rows stand still as rounded positions do, and it does not say why
   double attention_factor = 1;
   double misfit = 0;  ///< mean square of what it leaves, in expected errors
 
@@ -36,7 +36,7 @@ struct TurnedColumns {
 };
 
 /// Every explanation that leaves as little as the best, simplest first, from readings of the steps.
-/// Empty: there is no reading, or rounded positions that no type gives.
+/// Empty: there is no reading.
 std::vector<Explanation> explanations(const MeasuredTurns& turns, std::span<const SteppedTurns> readings,
                                       const TurnedColumns& columns);
 

@@ -74,35 +74,27 @@ BasePosition measured_at(const SteppedTurns& turns, Index base) {
   return result;
 }
 
-/// Where the common step is the distance of neighbours in a type, the positions are of that size:
-/// bfloat16 has 128 numbers between two powers of 2, float16 1,024.
-Range likely_bases(const SteppedTurns& turns, Index first) {
-  if (turns.spacing == 1) return {first, first + farthest_base};
-  const auto& steps = turns.steps.front();
-  const Index span = *std::max_element(steps.begin(), steps.end());
-  return {std::max(first, 64 * turns.spacing - span), std::max(first, Index{0}) + 4096 * turns.spacing};
-}
-
 }  // namespace
 
 std::vector<BasePosition> base_positions(const SteppedTurns& turns) {
   const Index first = -least_step(turns);
   const auto pairs = static_cast<double>(turns.phase.size());
-  if (misfit_at(turns, static_cast<double>(first)) <= pairs + 6 * std::sqrt(2 * pairs))
+  if (turns.casts.empty() && misfit_at(turns, static_cast<double>(first)) <= pairs + 6 * std::sqrt(2 * pairs))
     return {measured_at(turns, first)};
   std::vector<std::pair<double, Index>> best;
   double enough = -1e300;
-  const Range tried = likely_bases(turns, first);
-  const Index stride = std::max(turns.spacing / 2, Index{1});  // of rounded positions
-  for (Index base = tried.begin; base < tried.end; base += stride) {
+  const auto attempt = [&](Index base) {
     const double likelihood = likelihood_at(turns, static_cast<double>(base), enough);
-    if (likelihood <= enough) continue;
+    if (likelihood <= enough) return;
     best.emplace_back(likelihood, base);
-    if (best.size() < 4 * most_bases) continue;
+    if (best.size() < 4 * most_bases) return;
     std::nth_element(best.begin(), best.begin() + most_bases, best.end(), std::greater<>());
     best.resize(most_bases);
     enough = std::min_element(best.begin(), best.end())->first;
-  }
+  };
+  for (const CastBase& cast : turns.casts) attempt(cast.base);
+  if (turns.casts.empty())
+    for (Index base = first; base < first + farthest_base; ++base) attempt(base);
   std::sort(best.begin(), best.end(), std::greater<>());
   best.resize(std::min(best.size(), most_bases));
   std::vector<BasePosition> bases;

@@ -111,15 +111,19 @@ RowSteps steps_of_rows(const PhaseTable& phases, std::span<const Index> pairs, s
   Index tries = 0, lost_tries = 0;
   for (Index i = looked_at.begin; i < looked_at.end; ++i) {
     const RowPhases row(phases, pairs, i, reference);
-    std::pair best(Index{0}, row.misfit(own, 0, std::numeric_limits<double>::infinity()));
-    bool found = i == reference;
-    for (const Index step : {before + 1, before}) {
-      if (found) break;
-      const double misfit = row.misfit(own, step, std::numeric_limits<double>::infinity());
-      if (misfit < best.second) best = {step, misfit};
-      found = misfit < good && step == before + 1;
+    std::pair best(Index{0}, std::numeric_limits<double>::infinity());
+    const auto attempt = [&](Index step) {
+      const double misfit = row.misfit(own, step, best.second);
+      if (misfit >= best.second) return false;
+      best = {step, misfit};
+      return true;
+    };
+    attempt(before + 1);
+    attempt(0);
+    // Rows of which little is known fit several steps.
+    while (attempt(best.first - 1) || attempt(best.first + 1)) {
     }
-    if (!found && best.second >= good && tries <= most_tries && lost_tries <= most_lost) {
+    if (best.second >= good && tries <= most_tries && lost_tries <= most_lost) {
       const auto nearest = nearest_step(row, own, most, before);
       tries += nearest.tries;
       if (nearest.misfit >= good) lost_tries += nearest.tries;

@@ -2,6 +2,7 @@
 #include "core/capture/rope/steps/step_positions.h"
 
 #include "core/capture/rope/steps/cast_positions.h"
+#include "core/capture/rope/steps/phase_slopes.h"
 #include "core/capture/rope/steps/section_steps.h"
 
 #include <algorithm>
@@ -16,17 +17,17 @@ namespace {
 /// Errors of a phase that are tried, smallest first: none beyond the data's; angles computed in
 /// float32; tables of cos and sin in float16, in bfloat16.
 constexpr std::array<double, 5> phase_errors{0, 1e-6, 3e-5, float16_table_error, bfloat16_table_error};
-/// Mean square, in standard deviations, up to which two rows turn alike, and a row fits a step.
+/// Mean square, in standard deviations, up to which two rows turn alike.
 constexpr double alike = 3;
-constexpr double fitting = 6;
 constexpr double turning = 9;
 /// Rows about the first by which frequencies are refined before more of them are looked at: an error of
 /// a frequency grows with the distance, and must not reach half a turn.
 constexpr Index least_reach = 8;
 constexpr Index further = 2;
 constexpr Index telling_reach = 64;
-/// Neighbouring rows among which the commonest step is looked for.
+/// Neighbouring rows that move, among which the commonest step is looked for.
 constexpr Index most_neighbours = 512;
+constexpr Index few = 8;
 
 struct Common {
   std::vector<double> frequency;
@@ -64,9 +65,14 @@ bool is_rather(const Common& a, const Common& b, bool by_axes) {
 
 /// The step that most neighbouring rows are apart, standing still left out.
 std::optional<Common> common_step(const PhaseTable& phases, bool by_axes) {
+  const auto stands = standing_rows(phases);
+  std::vector<Index> moving;
+  for (Index row = 0; row < std::ssize(stands); ++row)
+    if (!stands[static_cast<std::size_t>(row)]) moving.push_back(row);
+  if (std::ssize(moving) < few) moving = range_of_pairs(phases.rows - 1);  // single ones may not be seen to move
   Neighbours near{phases, {}};
-  const Index all = phases.rows - 1;
-  for (Index i = 0, count = std::min(all, most_neighbours); i < count; ++i) near.rows.push_back(i * all / count);
+  const Index all = std::ssize(moving), count = std::min(all, most_neighbours);
+  for (Index i = 0; i < count; ++i) near.rows.push_back(moving[static_cast<std::size_t>(i * all / count)]);
   std::vector<bool> used(near.rows.size(), false);
   std::optional<Common> best;
   for (std::size_t i = 0; i < near.rows.size(); ++i) {
@@ -93,53 +99,6 @@ std::optional<Common> common_step(const PhaseTable& phases, bool by_axes) {
     if (!stands && (!best || is_rather(common, *best, by_axes))) best = common;
   }
   return best;
-}
-
-/// Slopes of the phases over the steps, with what was left of the first guess of the frequencies.
-void refine(SteppedTurns& found, const PhaseTable& phases, const std::vector<bool>& fits) {
-  for (Index pair = 0; pair < phases.pairs; ++pair) {
-    const auto k = static_cast<std::size_t>(pair);
-    const auto& steps = found.steps[static_cast<std::size_t>(found.axis[k])];
-    double weights = 0, mean = 0;
-    std::complex<double> turned;
-    for (Index row = 0; row < phases.rows; ++row) {
-      if (!fits[static_cast<std::size_t>(row)]) continue;
-      const double w = 1 / phases.variance(row, pair);
-      const auto step = static_cast<double>(steps[static_cast<std::size_t>(row)]);
-      weights += w;
-      mean += w * step;
-      turned += std::polar(w, phases.phase(row, pair) - step * found.frequency[k]);
-    }
-    mean /= weights;
-    const double at_zero = std::arg(turned);
-    double squares = 0, slope = 0, offset = 0;
-    for (Index row = 0; row < phases.rows; ++row) {
-      if (!fits[static_cast<std::size_t>(row)]) continue;
-      const double w = 1 / phases.variance(row, pair);
-      const auto step = static_cast<double>(steps[static_cast<std::size_t>(row)]);
-      const double left = wrapped_angle(phases.phase(row, pair) - step * found.frequency[k] - at_zero);
-      squares += w * (step - mean) * (step - mean);
-      slope += w * (step - mean) * left;
-      offset += w * left;
-    }
-    squares = std::max(squares, 1e-300);
-    found.frequency_variance[k] = 1 / squares;
-    found.phase_variance[k] = 1 / weights;
-    found.mean_step[k] = mean;
-    found.phase[k] = wrapped_angle(at_zero + offset / weights + mean * found.frequency[k]);
-    found.frequency[k] += slope / squares;
-  }
-}
-
-SteppedTurns begun(const PhaseTable& phases, const std::vector<double>& frequency, double rounding) {
-  const auto pairs = static_cast<std::size_t>(phases.pairs);
-  SteppedTurns found;
-  found.axis.assign(pairs, 0);
-  found.frequency = frequency;
-  for (auto* each : {&found.frequency_variance, &found.mean_step, &found.phase, &found.phase_variance})
-    each->assign(pairs, 0.0);
-  found.rounding = rounding;
-  return found;
 }
 
 /// From few rows to all of them.
@@ -215,21 +174,6 @@ SteppedTurns with_sections(const PhaseTable& phases, const Common& common, doubl
   return found;
 }
 
-/// Readings by which the common step is that between neighbours of bfloat16 or float16.
-std::vector<SteppedTurns> with_cast_positions(const MeasuredTurns& turns, double modulus, const SteppedTurns& plain) {
-  std::vector<SteppedTurns> all;
-  const PhaseTable phases(turns, modulus, plain.rounding);
-  const auto common = common_step(phases, false);
-  if (!common || !stands_often(plain.steps.front())) return all;
-  for (const Index spacing : spacings_of_positions()) {
-    const Common step{frequencies_of_step(common->frequency, spacing), common->first_row, 0, 0};
-    SteppedTurns next = with_one_axis(phases, step, plain.rounding);
-    next.spacing = spacing;
-    if (next.share >= 0.9) all.push_back(std::move(next));
-  }
-  return all;
-}
-
 }  // namespace
 
 std::vector<SteppedTurns> stepped(const MeasuredTurns& turns) {
@@ -252,7 +196,7 @@ std::vector<SteppedTurns> stepped(const MeasuredTurns& turns) {
       found.push_back(std::move(next));
   }
   if (found.empty()) return found;
-  const auto rounded = with_cast_positions(turns, modulus, found.front());
+  const auto rounded = with_cast_positions(PhaseTable(turns, modulus, found.front().rounding), found.front().rounding);
   found.insert(found.end(), rounded.begin(), rounded.end());
   const bool one_axis = std::ranges::any_of(found, [](const SteppedTurns& each) { return each.share >= 0.9; });
   if (!one_axis && turns.pairs >= 3) {

@@ -34,6 +34,12 @@ std::vector<Index> counted(Index first, Index rows) {
   return positions;
 }
 
+std::string cast_of(const PlantedRope& planted) {
+  if (planted.table_cast) return "cos_sin";
+  if (planted.inv_freq_cast) return "inv_freq";
+  return planted.position_cast ? "positions" : "";
+}
+
 double rounded(const NumberType* type, double value) { return type ? type->rounded(value) : value; }
 
 RotatedVectors vectors_of(const PlantedRope& planted, std::uint64_t seed) {
@@ -135,11 +141,7 @@ class WhichRopeTest : public vqscope::test::TestCase {
     if (planted.family.factor != 1) QCOMPARE(rope.factor.value_or(0), planted.family.factor);
     if (planted.family.rule == llama3)
       QCOMPARE(rope.original_max_position_embeddings.value_or(0), planted.family.original);
-    const std::string cast = planted.table_cast      ? "cos_sin"
-                             : planted.inv_freq_cast ? "inv_freq"
-                             : planted.position_cast ? "positions"
-                                                     : "";
-    QCOMPARE(rope.cast ? rope.cast->what : "", cast);
+    QCOMPARE(rope.cast ? rope.cast->what : "", cast_of(planted));
     const auto frequency = planted.family.frequencies(planted.rotary_dim / 2, planted.rotary_dim, planted.head_dim);
     QCOMPARE(rope.inv_freq.size(), frequency.size());
     for (std::size_t k = 0; k < frequency.size(); ++k)
@@ -148,13 +150,15 @@ class WhichRopeTest : public vqscope::test::TestCase {
 
   void long_captures_in_bfloat16_data() {
     QTest::addColumn<int>("number");
-    for (int i = 0; i < 5; ++i) QTest::addRow("%d", i) << i;
+    for (int i = 0; i < 9; ++i) QTest::addRow("%d", i) << i;
   }
 
   /// Slow pairs turn by less than a step of the type for thousands of rows.
   void long_captures_in_bfloat16() {
     QFETCH(int, number);
-    const auto bf16 = &number_type("bfloat16");
+    const auto bf16 = &number_type("bfloat16"), f16 = &number_type("float16");
+    std::vector<Index> after_padding(1300, 0);
+    for (Index i = 0; i < 2700; ++i) after_padding.push_back(i);
     using enum FrequencyRule;
     const std::vector<PlantedRope> all{
         {.family = {plain, 50335000}, .rotary_dim = 16, .positions = counted(2047, 4096), .stored = bf16},
@@ -169,13 +173,23 @@ class WhichRopeTest : public vqscope::test::TestCase {
          .positions = counted(17, 4096),
          .stored = bf16},
         {.family = {plain, 8e6}, .layout = PairLayout::interleaved, .positions = counted(7000, 8192), .stored = bf16},
-        {.family = {linear, 1e4, 16}, .positions = counted(0, 4096), .position_cast = bf16, .stored = bf16}};
+        {.family = {linear, 1e4, 16}, .positions = counted(0, 4096), .position_cast = bf16, .stored = bf16},
+        {.family = {llama3, 1.5e5, 8, 2048}, .positions = counted(2047, 4096), .position_cast = bf16, .stored = bf16},
+        {.family = {linear, 1e5, 32}, .positions = counted(40000, 2000), .position_cast = f16, .stored = bf16},
+        {.family = {plain, 305282},  // dynamic NTK's
+         .rotary_dim = 128,
+         .head_dim = 128,
+         .positions = counted(700, 3000),
+         .inv_freq_cast = bf16,
+         .stored = bf16},
+        {.family = {linear, 1e4, 32}, .rotary_dim = 128, .head_dim = 128, .positions = after_padding, .stored = bf16}};
     const PlantedRope& planted = all[static_cast<std::size_t>(number)];
     const WhichRope rope = told(planted);
     QCOMPARE(rope.rope_type.value_or("-"), std::string(name_of(planted.family.rule)));
     QVERIFY(std::abs(rope.rope_theta.value_or(0) / planted.family.theta - 1) < 0.01);
     QVERIFY(std::abs(rope.factor.value_or(1) / planted.family.factor - 1) < 0.01);
     QVERIFY(rope.positions == std::vector<std::vector<Index>>{planted.positions});
+    QCOMPARE(rope.cast ? rope.cast->what : "", cast_of(planted));
   }
 
   /// Under M-RoPE an image of 4 columns has more rows than the text before it.

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/capture/rope/steps/phase_slopes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+namespace vqscope {
+
+std::vector<bool> standing_rows(const PhaseTable& phases) {
+  // Mean square and largest square of a difference, in standard deviations: slow pairs are many.
+  constexpr double still = 3, farthest = 36;
+  std::vector<bool> stands;
+  for (Index row = 0; row + 1 < phases.rows; ++row) {
+    double sum = 0, most = 0;
+    for (Index pair = 0; pair < phases.pairs && most <= farthest; ++pair) {
+      const double square = std::pow(wrapped_angle(phases.phase(row + 1, pair) - phases.phase(row, pair)), 2) /
+                            (phases.variance(row + 1, pair) + phases.variance(row, pair));
+      sum += square;
+      most = std::max(most, square);
+    }
+    stands.push_back(most <= farthest && sum <= still * static_cast<double>(phases.pairs));
+  }
+  return stands;
+}
+
+SteppedTurns begun(const PhaseTable& phases, std::span<const double> frequency, double rounding) {
+  const auto pairs = static_cast<std::size_t>(phases.pairs);
+  SteppedTurns found;
+  found.axis.assign(pairs, 0);
+  found.frequency.assign(frequency.begin(), frequency.end());
+  for (auto* each : {&found.frequency_variance, &found.mean_step, &found.phase, &found.phase_variance})
+    each->assign(pairs, 0.0);
+  found.rounding = rounding;
+  return found;
+}
+
+void refine(SteppedTurns& found, const PhaseTable& phases, const std::vector<bool>& fits) {
+  for (Index pair = 0; pair < phases.pairs; ++pair) {
+    const auto k = static_cast<std::size_t>(pair);
+    const auto& steps = found.steps[static_cast<std::size_t>(found.axis[k])];
+    double weights = 0, mean = 0;
+    std::complex<double> turned;
+    for (Index row = 0; row < phases.rows; ++row) {
+      if (!fits[static_cast<std::size_t>(row)]) continue;
+      const double w = 1 / phases.variance(row, pair);
+      const auto step = static_cast<double>(steps[static_cast<std::size_t>(row)]);
+      weights += w;
+      mean += w * step;
+      turned += std::polar(w, phases.phase(row, pair) - step * found.frequency[k]);
+    }
+    mean /= weights;
+    const double at_zero = std::arg(turned);
+    double squares = 0, slope = 0, offset = 0;
+    for (Index row = 0; row < phases.rows; ++row) {
+      if (!fits[static_cast<std::size_t>(row)]) continue;
+      const double w = 1 / phases.variance(row, pair);
+      const auto step = static_cast<double>(steps[static_cast<std::size_t>(row)]);
+      const double left = wrapped_angle(phases.phase(row, pair) - step * found.frequency[k] - at_zero);
+      squares += w * (step - mean) * (step - mean);
+      slope += w * (step - mean) * left;
+      offset += w * left;
+    }
+    squares = std::max(squares, 1e-300);
+    found.frequency_variance[k] = 1 / squares;
+    found.phase_variance[k] = 1 / weights;
+    found.mean_step[k] = mean;
+    found.phase[k] = wrapped_angle(at_zero + offset / weights + mean * found.frequency[k]);
+    found.frequency[k] += slope / squares;
+  }
+}
+
+}  // namespace vqscope

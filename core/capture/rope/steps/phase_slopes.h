@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/capture/rope/steps/section_steps.h"
+#include "core/capture/rope/steps/step_positions.h"
+
+#include <span>
+#include <vector>
+
+namespace vqscope {
+
+/// Mean square, in standard deviations, up to which a row fits a step.
+inline constexpr double fitting = 6;
+
+/// Of each row but the last, whether the next one turns as it does.
+std::vector<bool> standing_rows(const PhaseTable& phases);
+
+/// Frequencies as guessed, of pairs of one axis; steps are not known yet.
+SteppedTurns begun(const PhaseTable& phases, std::span<const double> frequency, double rounding);
+
+/// Slopes of the phases over the steps, with what was left of the first guess of the frequencies. Rows
+/// that do not fit are left out; two must.
+void refine(SteppedTurns& found, const PhaseTable& phases, const std::vector<bool>& fits);
+
+}  // namespace vqscope
