@@ -104,24 +104,6 @@ std::vector<double> frequencies_of(const SteppedTurns& units, Index unit) {
   return frequency;
 }
 
-/// Sets the share of rows that fit, and refines by them.
-void settle(SteppedTurns& reading, const PhaseTable& phases) {
-  std::vector<bool> fits;
-  for (std::size_t row = 0; row < reading.steps.front().size(); ++row) {
-    double sum = 0;
-    for (Index pair = 0; pair < phases.pairs; ++pair) {
-      const auto k = static_cast<std::size_t>(pair);
-      const double step = static_cast<double>(reading.steps.front()[row]) - reading.mean_step[k];
-      const double left = phases.phase(static_cast<Index>(row), pair) - reading.phase[k] - step * reading.frequency[k];
-      sum += std::pow(wrapped_angle(left), 2) / phases.variance(static_cast<Index>(row), pair);
-    }
-    fits.push_back(sum < fitting * static_cast<double>(phases.pairs));
-  }
-  const auto count = std::ranges::count(fits, true);
-  reading.share = static_cast<double>(count) / static_cast<double>(fits.size());
-  if (count >= 2) refine(reading, phases, fits);
-}
-
 SteppedTurns reading_of(const PhaseTable& phases, const CastReading& cast, double rounding) {
   Index unit = 0;
   for (const Index step : cast.steps) unit = std::gcd(unit, step);
@@ -142,7 +124,7 @@ SteppedTurns reading_of(const PhaseTable& phases, const CastReading& cast, doubl
   reading.steps = {cast.steps};
   reading.casts = cast.casts;
   refine(reading, phases, near);
-  settle(reading, phases);
+  refine_by_fitting_rows(reading, phases);
   return reading;
 }
 

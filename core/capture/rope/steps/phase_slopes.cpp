@@ -8,8 +8,8 @@
 namespace vqscope {
 
 std::vector<bool> standing_rows(const PhaseTable& phases) {
-  // Mean square and largest square of a difference, in standard deviations: slow pairs are many.
-  constexpr double still = 3, farthest = 36;
+  // Largest square of a difference, in standard deviations: slow pairs are many.
+  constexpr double farthest = 36;
   std::vector<bool> stands;
   for (Index row = 0; row + 1 < phases.rows; ++row) {
     double sum = 0, most = 0;
@@ -19,9 +19,19 @@ std::vector<bool> standing_rows(const PhaseTable& phases) {
       sum += square;
       most = std::max(most, square);
     }
-    stands.push_back(most <= farthest && sum <= still * static_cast<double>(phases.pairs));
+    stands.push_back(most <= farthest && sum <= alike * static_cast<double>(phases.pairs));
   }
   return stands;
+}
+
+bool follows(const PhaseTable& phases, std::span<const double> turn_of_step, Index row) {
+  double sum = 0;
+  for (Index pair = 0; pair < phases.pairs; ++pair) {
+    const double step = phases.phase(row, pair) - phases.phase(row - 1, pair);
+    sum += std::pow(wrapped_angle(step - turn_of_step[static_cast<std::size_t>(pair)]), 2) /
+           (phases.variance(row, pair) + phases.variance(row - 1, pair));
+  }
+  return sum < alike * static_cast<double>(phases.pairs);
 }
 
 SteppedTurns begun(const PhaseTable& phases, std::span<const double> frequency, double rounding) {
@@ -68,6 +78,23 @@ void refine(SteppedTurns& found, const PhaseTable& phases, const std::vector<boo
     found.phase[k] = wrapped_angle(at_zero + offset / weights + mean * found.frequency[k]);
     found.frequency[k] += slope / squares;
   }
+}
+
+void refine_by_fitting_rows(SteppedTurns& found, const PhaseTable& phases) {
+  std::vector<bool> fits;
+  for (Index row = 0; row < phases.rows; ++row) {
+    double sum = 0;
+    for (Index pair = 0; pair < phases.pairs; ++pair) {
+      const auto k = static_cast<std::size_t>(pair);
+      const Index step = found.steps[static_cast<std::size_t>(found.axis[k])][static_cast<std::size_t>(row)];
+      const double turn = found.phase[k] + (static_cast<double>(step) - found.mean_step[k]) * found.frequency[k];
+      sum += std::pow(wrapped_angle(phases.phase(row, pair) - turn), 2) / phases.variance(row, pair);
+    }
+    fits.push_back(sum < fitting * static_cast<double>(phases.pairs));
+  }
+  const auto count = std::ranges::count(fits, true);
+  found.share = static_cast<double>(count) / static_cast<double>(phases.rows);
+  if (count >= 2) refine(found, phases, fits);
 }
 
 }  // namespace vqscope

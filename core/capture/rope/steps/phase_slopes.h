@@ -11,9 +11,14 @@ namespace vqscope {
 
 /// Mean square, in standard deviations, up to which a row fits a step.
 inline constexpr double fitting = 6;
+/// The same, up to which two rows turn alike.
+inline constexpr double alike = 3;
 
 /// Of each row but the last, whether the next one turns as it does.
 std::vector<bool> standing_rows(const PhaseTable& phases);
+
+/// Whether a row is one such step from the row before it.
+bool follows(const PhaseTable& phases, std::span<const double> turn_of_step, Index row);
 
 /// Frequencies as guessed, of pairs of one axis; steps are not known yet.
 SteppedTurns begun(const PhaseTable& phases, std::span<const double> frequency, double rounding);
@@ -21,5 +26,8 @@ SteppedTurns begun(const PhaseTable& phases, std::span<const double> frequency, 
 /// Slopes of the phases over the steps, with what was left of the first guess of the frequencies. Rows
 /// that do not fit are left out; two must.
 void refine(SteppedTurns& found, const PhaseTable& phases, const std::vector<bool>& fits);
+
+/// Sets the share of rows that fit their steps, and refines by those.
+void refine_by_fitting_rows(SteppedTurns& found, const PhaseTable& phases);
 
 }  // namespace vqscope

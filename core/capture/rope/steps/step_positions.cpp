@@ -3,6 +3,7 @@
 
 #include "core/capture/rope/steps/cast_positions.h"
 #include "core/capture/rope/steps/phase_slopes.h"
+#include "core/capture/rope/steps/raster_positions.h"
 #include "core/capture/rope/steps/section_steps.h"
 
 #include <algorithm>
@@ -17,14 +18,14 @@ namespace {
 /// Errors of a phase that are tried, smallest first: none beyond the data's; angles computed in
 /// float32; tables of cos and sin in float16, in bfloat16.
 constexpr std::array<double, 5> phase_errors{0, 1e-6, 3e-5, float16_table_error, bfloat16_table_error};
-/// Mean square, in standard deviations, up to which two rows turn alike.
-constexpr double alike = 3;
 constexpr double turning = 9;
 /// Rows about the first by which frequencies are refined before more of them are looked at: an error of
 /// a frequency grows with the distance, and must not reach half a turn.
 constexpr Index least_reach = 8;
 constexpr Index further = 2;
 constexpr Index telling_reach = 64;
+/// Share of the rows that a reading by one axis must fit.
+constexpr double enough_share = 0.9;
 /// Neighbouring rows that move, among which the commonest step is looked for.
 constexpr Index most_neighbours = 512;
 constexpr Index few = 8;
@@ -128,16 +129,7 @@ SteppedTurns with_one_axis(const PhaseTable& phases, const Common& common, doubl
 std::vector<double> along_run(const PhaseTable& phases, const Common& common, double rounding) {
   SteppedTurns run = begun(phases, common.frequency, rounding);
   Index end = common.first_row + 1;
-  const auto follows = [&](Index row) {
-    double sum = 0;
-    for (Index pair = 0; pair < phases.pairs; ++pair) {
-      const double step = phases.phase(row, pair) - phases.phase(row - 1, pair);
-      sum += std::pow(wrapped_angle(step - common.frequency[static_cast<std::size_t>(pair)]), 2) /
-             (phases.variance(row, pair) + phases.variance(row - 1, pair));
-    }
-    return sum < alike * static_cast<double>(phases.pairs);
-  };
-  while (end < phases.rows && follows(end)) ++end;
+  while (end < phases.rows && follows(phases, common.frequency, end)) ++end;
   std::vector<Index> steps;
   for (Index row = 0; row < phases.rows; ++row) steps.push_back(row - common.first_row);
   run.steps = {steps};
@@ -174,10 +166,20 @@ SteppedTurns with_sections(const PhaseTable& phases, const Common& common, doubl
   return found;
 }
 
+/// By three axes, where that fits more rows than one did: images between text, or, where one fits too few, sections of
+/// the pairs by which every row has steps of its own.
+std::optional<SteppedTurns> with_axes(const PhaseTable& phases, double share_of_one, double rounding) {
+  const Common common = *common_step(phases, true);
+  auto rasters = with_rasters(phases, common.frequency, rounding);
+  if (rasters && rasters->share > std::max(share_of_one, enough_share)) return rasters;
+  if (share_of_one >= enough_share) return {};
+  return with_sections(phases, common, rounding);
+}
+
 }  // namespace
 
 std::vector<SteppedTurns> stepped(const MeasuredTurns& turns) {
-  constexpr double nearly_all = 0.98;
+  constexpr double nearly_all = 0.98, few_rows = 4;  // left over by noise
   const double modulus = turns.modulus();
   std::vector<SteppedTurns> found;
   std::vector<double> tried;
@@ -198,18 +200,19 @@ std::vector<SteppedTurns> stepped(const MeasuredTurns& turns) {
   if (found.empty()) return found;
   const auto rounded = with_cast_positions(PhaseTable(turns, modulus, found.front().rounding), found.front().rounding);
   found.insert(found.end(), rounded.begin(), rounded.end());
-  const bool one_axis = std::ranges::any_of(found, [](const SteppedTurns& each) { return each.share >= 0.9; });
-  if (!one_axis && turns.pairs >= 3) {
-    found.clear();
-    for (const double error : tried) {
-      const PhaseTable phases(turns, modulus, error);
-      SteppedTurns next = with_sections(phases, *common_step(phases, true), error);
-      if (found.empty() || next.share > found.front().share + 0.05)
-        found.insert(found.begin(), std::move(next));
-      else if (error >= float16_table_error)
-        found.push_back(std::move(next));
-    }
+  const double share = std::ranges::max_element(found, {}, &SteppedTurns::share)->share;
+  const bool one_axis = share >= enough_share && (1 - share) * static_cast<double>(turns.rows) < few_rows;
+  if (one_axis || turns.pairs < 3) return found;
+  std::vector<SteppedTurns> by_axes;
+  for (const double error : tried) {
+    auto next = with_axes(PhaseTable(turns, modulus, error), share, error);
+    if (!next) continue;
+    if (by_axes.empty() || next->share > by_axes.front().share + 0.05)
+      by_axes.insert(by_axes.begin(), std::move(*next));
+    else if (error >= float16_table_error)
+      by_axes.push_back(std::move(*next));
   }
+  if (!by_axes.empty()) return by_axes;
   return found;
 }
 

@@ -2,11 +2,14 @@
 #include "core/capture/rope/which_rope.h"
 #include "core/base/random.h"
 #include "core/capture/rope/frequency_family.h"
+#include "core/encoding/rope/mrope_layout.h"
 #include "core/method/shared/number_type.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -32,6 +35,25 @@ std::vector<Index> counted(Index first, Index rows) {
   std::vector<Index> positions(static_cast<std::size_t>(rows));
   std::iota(positions.begin(), positions.end(), first);
   return positions;
+}
+
+/// Turns of theta 500000 by three lists of positions.
+RotationTables tables_of(const std::vector<std::vector<Index>>& positions, std::span<const std::uint8_t> axis,
+                         double noise) {
+  const Index pairs = std::ssize(axis);
+  RotationTables tables{.turns = {.rows = std::ssize(positions.front()), .pairs = pairs, .factor = {}, .variance = {}},
+                        .layout = PairLayout::half_split,
+                        .rotary_dim = 2 * pairs};
+  const auto frequency = FrequencyFamily{FrequencyRule::plain, 5e5}.frequencies(pairs, 2 * pairs, 2 * pairs);
+  SeededRandom random(7);
+  for (std::size_t row = 0; row < positions.front().size(); ++row)
+    for (std::size_t k = 0; k < frequency.size(); ++k) {
+      const std::complex error(noise * random.normal(), noise * random.normal());
+      tables.turns.factor.push_back(std::polar(1.0, static_cast<double>(positions[axis[k]][row]) * frequency[k]) +
+                                    error);
+      tables.turns.variance.push_back(2 * noise * noise);
+    }
+  return tables;
 }
 
 std::string cast_of(const PlantedRope& planted) {
@@ -203,22 +225,41 @@ class WhichRopeTest : public vqscope::test::TestCase {
       positions[1].back() += cell / 4;
       positions[2].back() += cell % 4;
     }
-    const auto frequency = FrequencyFamily{FrequencyRule::plain, 5e5}.frequencies(pairs, 2 * pairs, 2 * pairs);
-    RotationTables tables{.turns = {.rows = text + image, .pairs = pairs, .factor = {}, .variance = {}},
-                          .layout = PairLayout::half_split,
-                          .rotary_dim = 2 * pairs};
-    for (Index row = 0; row < text + image; ++row)
-      for (std::size_t k = 0; k < frequency.size(); ++k) {
-        const auto& axis = positions[k < 4 ? 0 : k < 10 ? 1 : 2];
-        tables.turns.factor.push_back(
-            std::polar(1.0, static_cast<double>(axis[static_cast<std::size_t>(row)]) * frequency[k]));
-        tables.turns.variance.push_back(1e-14);
-      }
-    const auto rope = which_rope(tables);
+    std::vector<std::uint8_t> axis;
+    for (Index k = 0; k < pairs; ++k) axis.push_back(k < 4 ? 0 : k < 10 ? 1 : 2);
+    const auto rope = which_rope(tables_of(positions, axis, 1e-7));
     QVERIFY(rope.has_value());
     QCOMPARE(rope->rope_type.value_or("-"), std::string("mrope"));
     QCOMPARE(rope->rope_theta.value_or(0), 5e5);
     QVERIFY(rope->positions == positions);
+  }
+
+  void noisy_images_data() {
+    QTest::addColumn<int>("order");
+    QTest::newRow("Qwen2-VL") << static_cast<int>(MropeOrder::runs);
+    QTest::newRow("Qwen3-VL") << static_cast<int>(MropeOrder::interleaved);
+  }
+
+  /// No row tells its column of the image: slow pairs turn by less than the noise. All rows together do.
+  void noisy_images() {
+    QFETCH(const int, order);
+    const std::array<Index, 4> texts{40, 90, 30, 0};
+    const std::array<MropeGrid, 3> images{{{1, 20, 33}, {4, 12, 9}, {1, 7, 40}}};
+    const auto layout = MropeLayout::make(texts, images, 1);
+    QVERIFY(layout.has_value());
+    std::vector<std::vector<Index>> positions(3);
+    for (Index token = 0; token < layout->tokens(); ++token)
+      for (std::size_t a = 0; a < 3; ++a) positions[a].push_back(17 + layout->position(token)[a]);
+    const std::array<Index, 3> section{16, 24, 24}, even{24, 20, 20};
+    const bool runs = static_cast<MropeOrder>(order) == MropeOrder::runs;
+    const auto axis = mrope_axes(runs ? section : even, static_cast<MropeOrder>(order), 64);
+    QVERIFY(axis.has_value());
+    const auto rope = which_rope(tables_of(positions, *axis, 3e-3));
+    QVERIFY2(rope.has_value(), rope ? "" : rope.error().message.c_str());
+    QCOMPARE(rope->rope_type.value_or("-"), std::string("mrope"));
+    QCOMPARE(rope->rope_theta.value_or(0), 5e5);
+    QVERIFY(rope->positions == positions);
+    QVERIFY(std::ranges::equal(rope->axis, *axis));
   }
 
   void refusals() {
