@@ -3,6 +3,7 @@
 
 #include "core/capture/rope/frequency_family.h"
 #include "core/capture/rope/steps/base_position.h"
+#include "core/capture/rope/steps/measured_turns.h"
 #include "core/method/shared/number_type.h"
 
 #include <optional>

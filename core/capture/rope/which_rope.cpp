@@ -3,6 +3,7 @@
 
 #include "core/base/sentence.h"
 #include "core/capture/rope/explanation.h"
+#include "core/capture/rope/steps/step_positions.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/capture/rope/steps/step_positions.h"
+#include "core/capture/rope/steps/stepped_turns.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/capture/rope/steps/section_steps.h"
-#include "core/capture/rope/steps/step_positions.h"
+#include "core/capture/rope/steps/stepped_turns.h"
 
 #include <optional>
 #include <span>
