@@ -167,21 +167,25 @@ std::optional<TextAndImages> text_and_images(const PhaseTable& phases, std::span
 /// The sections, in runs or interleaved, that leave least.
 std::vector<int> cheapest_sections(const AxisCosts& costs) {
   const auto pairs = std::ssize(costs);
-  std::vector<int> best;
-  double least = std::numeric_limits<double>::infinity();
-  const auto consider = [&](const auto& axis) {
+  AxisCosts sums(costs.size() + 1);  // of the pairs before
+  for (std::size_t k = 0; k < costs.size(); ++k)
+    for (std::size_t axis = 0; axis < 3; ++axis) sums[k + 1][axis] = sums[k][axis] + costs[k][axis];
+  std::pair best(std::numeric_limits<double>::infinity(), std::array<Index, 2>{});
+  for (std::size_t first = 1; first + 1 < costs.size(); ++first)
+    for (std::size_t second = first + 1; second < costs.size(); ++second)
+      best = std::min(best, {sums[first][0] + sums[second][1] - sums[first][1] + sums.back()[2] - sums[second][2],
+                             {static_cast<Index>(first), static_cast<Index>(second)}});
+  const auto [first, second] = best.second;
+  std::vector<int> axis_of_pair;
+  for (Index k = 0; k < pairs; ++k) axis_of_pair.push_back(k < first ? 0 : k < second ? 1 : 2);
+  for (Index width = 1; 3 * width <= pairs; ++width) {
+    const auto axes = mrope_axes(std::array{pairs - 2 * width, width, width}, MropeOrder::interleaved, pairs);
+    if (!axes) continue;
     double sum = 0;
-    for (std::size_t k = 0; k < costs.size(); ++k) sum += costs[k][axis[k]];
-    if (sum < least) least = sum, best.assign(axis.begin(), axis.end());
-  };
-  for (Index first = 1; first + 1 < pairs; ++first)
-    for (Index second = first + 1; second < pairs; ++second)
-      if (const auto axis = mrope_axes(std::array{first, second - first, pairs - second}, MropeOrder::runs, pairs))
-        consider(*axis);
-  for (Index width = 1; 3 * width <= pairs; ++width)
-    if (const auto axis = mrope_axes(std::array{pairs - 2 * width, width, width}, MropeOrder::interleaved, pairs))
-      consider(*axis);
-  return best;
+    for (std::size_t k = 0; k < costs.size(); ++k) sum += costs[k][(*axes)[k]];
+    if (sum < best.first) best.first = sum, axis_of_pair.assign(axes->begin(), axes->end());
+  }
+  return axis_of_pair;
 }
 
 }  // namespace
@@ -199,7 +203,6 @@ std::optional<SteppedTurns> with_rasters(const PhaseTable& phases, std::span<con
   }
   SteppedTurns found = std::move(all->text);
   found.axis = cheapest_sections(costs);
-  if (found.axis.empty()) return {};
   found.steps.assign(3, found.steps.front());
   for (const Image& image : all->images)
     for (Index row = image.rows.begin; row < image.rows.end; ++row) {
