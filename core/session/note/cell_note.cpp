@@ -27,7 +27,8 @@ std::string note_at(std::span<const CellNote> notes, std::string_view method, In
 }
 
 std::vector<CellNote> with_note(std::vector<CellNote> notes, CellNote note) {
-  note.text = cut(trimmed(note.text), longest_cell_note);
+  // Once more behind the cut: a file gives back what it was given.
+  note.text = trimmed(cut(trimmed(note.text), longest_cell_note));
   std::erase_if(notes, [&](const CellNote& each) {
     return each.method == note.method && each.row == note.row && each.col == note.col;
   });

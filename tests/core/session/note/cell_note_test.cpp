@@ -54,6 +54,10 @@ class CellNoteTest : public test::TestCase {
     Session session = default_session();
     find_page(session, "masks")->notes = {{"visibility", 3, 4, "why?\n\"<b>\""}};
     QCOMPARE(parse_session(session_text(session))->session, session);
+    // One that was cut ends before the spaces at the cut.
+    find_page(session, "masks")->notes =
+        with_note({}, {"visibility", 0, 0, std::string(longest_cell_note - 1, 'x') + "\ny"});
+    QCOMPARE(parse_session(session_text(session))->session, session);
     QVERIFY(session_text(default_session()).find("notes") == std::string::npos);
   }
 
