@@ -3,6 +3,7 @@
 
 #include <QDialog>
 
+class QLabel;
 class QPlainTextEdit;
 
 namespace vqscope {
@@ -15,12 +16,15 @@ class NoteDialog : public QDialog {
   NoteDialog(const QString& place, const QString& text, QWidget* parent);
 
   QString text() const;
+  /// Stays open with a sentence where the text is longer than a note may be.
+  void accept() override;
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
   QPlainTextEdit* m_text;
+  QLabel* m_error;
 };
 
 }  // namespace vqscope
