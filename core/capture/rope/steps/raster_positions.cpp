@@ -164,7 +164,7 @@ std::optional<TextAndImages> text_and_images(const PhaseTable& phases, std::span
   return all;
 }
 
-/// The sections, in runs or interleaved, that leave least.
+/// The sections, in any order of pairs, that leave least.
 std::vector<int> cheapest_sections(const AxisCosts& costs) {
   const auto pairs = std::ssize(costs);
   AxisCosts sums(costs.size() + 1);  // of the pairs before
@@ -178,12 +178,16 @@ std::vector<int> cheapest_sections(const AxisCosts& costs) {
   const auto [first, second] = best.second;
   std::vector<int> axis_of_pair;
   for (Index k = 0; k < pairs; ++k) axis_of_pair.push_back(k < first ? 0 : k < second ? 1 : 2);
-  for (Index width = 1; 3 * width <= pairs; ++width) {
-    const auto axes = mrope_axes(std::array{pairs - 2 * width, width, width}, MropeOrder::interleaved, pairs);
-    if (!axes) continue;
+  const auto consider = [&](const std::array<Index, 3>& section, MropeOrder order) {
+    const auto axes = mrope_axes(section, order, pairs);
+    if (!axes) return;
     double sum = 0;
     for (std::size_t k = 0; k < costs.size(); ++k) sum += costs[k][(*axes)[k]];
     if (sum < best.first) best.first = sum, axis_of_pair.assign(axes->begin(), axes->end());
+  };
+  for (Index width = 1; 2 * width < pairs; ++width) {
+    if (3 * width <= pairs) consider({pairs - 2 * width, width, width}, MropeOrder::interleaved);
+    consider({width, width, pairs - 2 * width}, MropeOrder::height_first);
   }
   return axis_of_pair;
 }

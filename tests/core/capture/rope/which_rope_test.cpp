@@ -238,6 +238,7 @@ class WhichRopeTest : public vqscope::test::TestCase {
     QTest::addColumn<int>("order");
     QTest::newRow("Qwen2-VL") << static_cast<int>(MropeOrder::runs);
     QTest::newRow("Qwen3-VL") << static_cast<int>(MropeOrder::interleaved);
+    QTest::newRow("ERNIE 4.5 VL") << static_cast<int>(MropeOrder::height_first);
   }
 
   /// No row tells its column of the image: slow pairs turn by less than the noise. All rows together do.
@@ -250,9 +251,8 @@ class WhichRopeTest : public vqscope::test::TestCase {
     std::vector<std::vector<Index>> positions(3);
     for (Index token = 0; token < layout->tokens(); ++token)
       for (std::size_t a = 0; a < 3; ++a) positions[a].push_back(17 + layout->position(token)[a]);
-    const std::array<Index, 3> section{16, 24, 24}, even{24, 20, 20};
-    const bool runs = static_cast<MropeOrder>(order) == MropeOrder::runs;
-    const auto axis = mrope_axes(runs ? section : even, static_cast<MropeOrder>(order), 64);
+    const std::array<std::array<Index, 3>, 3> sections{{{16, 24, 24}, {24, 20, 20}, {22, 22, 20}}};
+    const auto axis = mrope_axes(sections[static_cast<std::size_t>(order)], static_cast<MropeOrder>(order), 64);
     QVERIFY(axis.has_value());
     const auto rope = which_rope(tables_of(positions, *axis, 3e-3));
     QVERIFY2(rope.has_value(), rope ? "" : rope.error().message.c_str());
