@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/capture/heads/captured_heads.h"
 #include "core/capture/parity/parity.h"
-#include "core/capture/rope/rope_of_capture.h"
-#include "core/capture/rules/capture_rules.h"
 #include "core/capture/store/name_map.h"
-#include "core/capture/store/tensor_summary.h"
 #include "core/io/tensor/safetensors_writer.h"
+#include "tests/mutate/capture_refusals.h"
 #include "tests/mutate/reader.h"
 
 #include <unistd.h>
@@ -48,23 +45,13 @@ Bytes layer() {
   return written ? sink.text() : Bytes();
 }
 
-template <class T>
-void add(const Result<T>& result, Sentences& all) {
-  if (!result) all.push_back(result.error().message);
-}
-
 /// What all that reads captures says of the folder.
 Sentences read_folder(const CaptureFolder& folder) {
   const auto capture = Capture::open(folder.path());
   if (!capture) return {capture.error().message};
   Sentences all = capture->remarks;
-  for (const auto& [number, tensors] : capture->layers) {
-    add(which_rope_of_capture(*capture, number, 0), all);
-    for (const auto& [role, tensor] : tensors) add(summary_of_tensor(*capture, number, role, {}), all);
-  }
-  add(heads_of(*capture, {}, 0, 16, {}), all);
-  add(check_capture(*capture, {}), all);
-  add(parity_of(*capture, *capture, {}), all);
+  for (std::string& sentence : capture_refusals(*capture)) all.push_back(std::move(sentence));
+  if (const auto parity = parity_of(*capture, *capture, {}); !parity) all.push_back(parity.error().message);
   return all;
 }
 
