@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/capture/rope/steps/base_position.h"
 
+#include "core/capture/rope/steps/measured_turns.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -96,8 +96,8 @@ std::optional<Common> common_step(const PhaseTable& phases, bool by_axes) {
       if (squares > turning) ++common.moving;
       moved += squares;
     }
-    const bool stands = moved / static_cast<double>(phases.pairs) <= turning;
-    if (!stands && (!best || is_rather(common, *best, by_axes))) best = common;
+    const bool moves = moved / static_cast<double>(phases.pairs) > turning;
+    if (moves && (!best || is_rather(common, *best, by_axes))) best = common;
   }
   return best;
 }
