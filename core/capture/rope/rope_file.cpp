@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vqscope {
 namespace {
@@ -73,9 +74,10 @@ struct SamplePair {
 };
 
 RotatedVectors arranged(const SamplePair& pair, const AxesOfRows& axes) {
+  const auto size = static_cast<std::size_t>(axes.rows * axes.heads * axes.dims);
   RotatedVectors vectors{pair.name, axes.rows, axes.heads, axes.dims, {}, {}, pair.unit};
-  vectors.before.reserve(pair.before.size());
-  vectors.after.reserve(pair.before.size());
+  vectors.before.reserve(size);
+  vectors.after.reserve(size);
   for (Index row = 0; row < axes.rows; ++row)
     for (Index head = 0; head < axes.heads; ++head) {
       const auto at = static_cast<std::ptrdiff_t>(row * axes.row_stride + head * axes.head_stride);
@@ -85,25 +87,42 @@ RotatedVectors arranged(const SamplePair& pair, const AxesOfRows& axes) {
   return vectors;
 }
 
-/// Rows first, by the order of axes under which a rotation explains the tensors best.
+/// Some rows and heads, from first to last.
+AxesOfRows spread(AxesOfRows axes) {
+  constexpr Index most_of_rows = 256, most_of_heads = 16;
+  const Index rows = std::min(axes.rows, most_of_rows), heads = std::min(axes.heads, most_of_heads);
+  axes.row_stride *= axes.rows / rows;
+  axes.head_stride *= axes.heads / heads;
+  axes.rows = rows, axes.heads = heads;
+  return axes;
+}
+
+/// Rows first, by the order of axes under which a rotation explains some of the rows best.
 Result<WhichRope> by_best_order(const std::vector<SamplePair>& pairs) {
-  std::vector<std::vector<RotatedVectors>> readings;
-  for (std::size_t order = 0; order < 2; ++order) {
+  const auto arranged_by = [&](const std::vector<AxesOfRows>& axes) {
     std::vector<RotatedVectors> all;
-    for (const SamplePair& pair : pairs) {
-      const auto axes = axes_of(pair.shape);
-      if (order < axes.size()) all.push_back(arranged(pair, axes[order]));
-    }
-    if (all.size() != pairs.size() || all.front().rows < 2) continue;
-    if (std::any_of(all.begin(), all.end(),
-                    [&](const auto& each) { return each.rows != all.front().rows || each.dims != all.front().dims; }))
+    for (std::size_t i = 0; i < pairs.size(); ++i) all.push_back(arranged(pairs[i], axes[i]));
+    return all;
+  };
+  std::vector<AxesOfRows> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t order = 0; order < 2; ++order) {
+    std::vector<AxesOfRows> axes, some;
+    for (const SamplePair& pair : pairs)
+      if (const auto all = axes_of(pair.shape); order < all.size())
+        axes.push_back(all[order]), some.push_back(spread(all[order]));
+    if (axes.size() != pairs.size() || axes.front().rows < 2) continue;
+    if (std::ranges::any_of(
+            axes, [&](const auto& each) { return each.rows != axes.front().rows || each.dims != axes.front().dims; }))
       continue;
-    readings.push_back(std::move(all));
+    if (auto fits = check_rope_extent(spread(axes.front()).rows, axes.front().dims); !fits) return fits.error();
+    const double left = share_left(arranged_by(some));
+    if (best.empty() || left < least) best = std::move(axes), least = left;
   }
-  if (readings.empty())
+  if (best.empty())
     return invalid("no axis has the rows: {} and the others need the same number of rows, 2 or more",
                    pairs.front().name);
-  return which_rope_of_readings(readings);
+  return which_rope(arranged_by(best));
 }
 
 Result<SamplePair> sample_of(const std::string& path, const ReadTensor& before, const ReadTensor& after, Index batch) {

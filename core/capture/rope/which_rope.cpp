@@ -143,12 +143,6 @@ void settle_positions(const MeasuredTurns& turns, const Explanation& best, Which
     }
 }
 
-Result<void> check_extent(Index rows, Index columns) {
-  if (rows <= most_rope_rows && columns <= most_rope_columns) return {};
-  return too_large("a rotation is told from at most {} rows of {} columns, {} of {} were given", most_rope_rows,
-                   most_rope_columns, rows, columns);
-}
-
 struct Answer {
   WhichRope rope;
   int complexity = 0;
@@ -216,8 +210,14 @@ bool WhichRope::counts_on() const {
          std::adjacent_find(list.begin(), list.end(), [](Index a, Index b) { return b != a + 1; }) == list.end();
 }
 
+Result<void> check_rope_extent(Index rows, Index columns) {
+  if (rows <= most_rope_rows && columns <= most_rope_columns) return {};
+  return too_large("a rotation is told from at most {} rows of {} columns, {} of {} were given", most_rope_rows,
+                   most_rope_columns, rows, columns);
+}
+
 Result<WhichRope> which_rope(std::span<const RotatedVectors> vectors) {
-  if (auto fits = check_extent(vectors.front().rows, vectors.front().dims); !fits) return fits.error();
+  if (auto fits = check_rope_extent(vectors.front().rows, vectors.front().dims); !fits) return fits.error();
   const auto pairings = pairings_of(vectors);
   if (pairings.empty())
     return invalid("no rotation of pairs of columns makes {}_rot from {}", vectors.front().name, vectors.front().name);
@@ -236,19 +236,20 @@ Result<WhichRope> which_rope(std::span<const RotatedVectors> vectors) {
   return best->rope;
 }
 
+double share_left(std::span<const RotatedVectors> vectors) {
+  const auto pairings = pairings_of(vectors);
+  return pairings.empty() ? std::numeric_limits<double>::infinity() : pairings.front().residual;
+}
+
 Result<WhichRope> which_rope_of_readings(std::span<const std::vector<RotatedVectors>> readings) {
-  const auto residual = [](const std::vector<RotatedVectors>& vectors) {
-    const auto pairings = pairings_of(vectors);
-    return pairings.empty() ? std::numeric_limits<double>::infinity() : pairings.front().residual;
-  };
   const RotatedVectors& first = readings.front().front();
-  if (auto fits = check_extent(std::min(first.rows, most_rope_rows), first.dims); !fits) return fits.error();
+  if (auto fits = check_rope_extent(std::min(first.rows, most_rope_rows), first.dims); !fits) return fits.error();
   if (readings.size() == 1) return which_rope(readings.front());
-  return which_rope(*std::ranges::min_element(readings, {}, residual));
+  return which_rope(*std::ranges::min_element(readings, {}, [](const auto& each) { return share_left(each); }));
 }
 
 Result<WhichRope> which_rope(const RotationTables& tables) {
-  if (auto fits = check_extent(tables.turns.rows, tables.rotary_dim); !fits) return fits.error();
+  if (auto fits = check_rope_extent(tables.turns.rows, tables.rotary_dim); !fits) return fits.error();
   auto answer = answered({tables.turns, tables.layout, tables.rotary_dim, {}});
   if (!answer) return answer.error();
   return answer->rope;

@@ -42,7 +42,11 @@ inline constexpr Index most_rope_rows = Index{1} << 20, most_rope_columns = 8192
 
 /// From vectors before and after: q, k or both, of the same rows and dims.
 Result<WhichRope> which_rope(std::span<const RotatedVectors> vectors);
-/// The same where the order of the axes is open: by the reading that a rotation explains best, of one
+/// Share of their squares that no rotation of pairs of columns explains; infinity where there is none.
+double share_left(std::span<const RotatedVectors> vectors);
+/// Refuses more than a rotation is told from.
+Result<void> check_rope_extent(Index rows, Index columns);
+/// `which_rope` where the order of the axes is open: by the reading that a rotation explains best, of one
 /// or more of 2 rows or more.
 Result<WhichRope> which_rope_of_readings(std::span<const std::vector<RotatedVectors>> readings);
 /// From tables of cos and sin.
