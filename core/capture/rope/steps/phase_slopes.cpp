@@ -14,8 +14,7 @@ std::vector<bool> standing_rows(const PhaseTable& phases) {
   for (Index row = 0; row + 1 < phases.rows; ++row) {
     double sum = 0, most = 0;
     for (Index pair = 0; pair < phases.pairs && most <= farthest; ++pair) {
-      const double square = std::pow(wrapped_angle(phases.phase(row + 1, pair) - phases.phase(row, pair)), 2) /
-                            (phases.variance(row + 1, pair) + phases.variance(row, pair));
+      const double square = square_between(phases, row, row + 1, pair, 0);
       sum += square;
       most = std::max(most, square);
     }
@@ -26,11 +25,8 @@ std::vector<bool> standing_rows(const PhaseTable& phases) {
 
 bool follows(const PhaseTable& phases, std::span<const double> turn_of_step, Index row) {
   double sum = 0;
-  for (Index pair = 0; pair < phases.pairs; ++pair) {
-    const double step = phases.phase(row, pair) - phases.phase(row - 1, pair);
-    sum += std::pow(wrapped_angle(step - turn_of_step[static_cast<std::size_t>(pair)]), 2) /
-           (phases.variance(row, pair) + phases.variance(row - 1, pair));
-  }
+  for (Index pair = 0; pair < phases.pairs; ++pair)
+    sum += square_between(phases, row - 1, row, pair, turn_of_step[static_cast<std::size_t>(pair)]);
   return sum < alike * static_cast<double>(phases.pairs);
 }
 
@@ -85,10 +81,8 @@ void refine_by_fitting_rows(SteppedTurns& found, const PhaseTable& phases) {
   for (Index row = 0; row < phases.rows; ++row) {
     double sum = 0;
     for (Index pair = 0; pair < phases.pairs; ++pair) {
-      const auto k = static_cast<std::size_t>(pair);
-      const Index step = found.steps[static_cast<std::size_t>(found.axis[k])][static_cast<std::size_t>(row)];
-      const double turn = found.phase[k] + (static_cast<double>(step) - found.mean_step[k]) * found.frequency[k];
-      sum += std::pow(wrapped_angle(phases.phase(row, pair) - turn), 2) / phases.variance(row, pair);
+      const auto& steps = found.steps[static_cast<std::size_t>(found.axis[static_cast<std::size_t>(pair)])];
+      sum += square_left(phases, found, row, pair, steps[static_cast<std::size_t>(row)]);
     }
     fits.push_back(sum < fitting * static_cast<double>(phases.pairs));
   }

@@ -14,6 +14,20 @@ inline constexpr double fitting = 6;
 /// The same, up to which two rows turn alike.
 inline constexpr double alike = 3;
 
+/// Square of what a turn leaves of the difference between two rows, in standard deviations.
+inline double square_between(const PhaseTable& phases, Index from, Index to, Index pair, double turn) {
+  const double left = wrapped_angle(phases.phase(to, pair) - phases.phase(from, pair) - turn);
+  return left * left / (phases.variance(to, pair) + phases.variance(from, pair));
+}
+
+/// Square of what a step leaves of a row's phase by what was read of the pair, in standard deviations.
+inline double square_left(const PhaseTable& phases, const SteppedTurns& reading, Index row, Index pair, Index step) {
+  const auto k = static_cast<std::size_t>(pair);
+  const double turn = reading.phase[k] + (static_cast<double>(step) - reading.mean_step[k]) * reading.frequency[k];
+  const double left = wrapped_angle(phases.phase(row, pair) - turn);
+  return left * left / phases.variance(row, pair);
+}
+
 /// Of each row but the last, whether the next one turns as it does.
 std::vector<bool> standing_rows(const PhaseTable& phases);
 

@@ -19,12 +19,6 @@ constexpr Index most_rows_looked_at = 1024;
 /// Mean square, in standard deviations, up to which text goes on behind an image at a position.
 constexpr double continues = 4;
 
-double square_left(const PhaseTable& phases, const SteppedTurns& text, Index row, Index pair, Index step) {
-  const auto k = static_cast<std::size_t>(pair);
-  const double turn = text.phase[k] + (static_cast<double>(step) - text.mean_step[k]) * text.frequency[k];
-  return std::pow(wrapped_angle(phases.phase(row, pair) - turn), 2) / phases.variance(row, pair);
-}
-
 /// Rows that count on by one step of text each. The first row of an image is the last of the run before it.
 std::vector<Range> runs_of_text(const PhaseTable& phases, std::span<const double> turn_of_step) {
   std::vector<Range> runs;
@@ -120,11 +114,9 @@ Index steps_between(const PhaseTable& phases, const SteppedTurns& text, Index fr
   std::pair best(continues * static_cast<double>(phases.pairs), Index{0});
   for (Index step = 1; step <= to - from; ++step) {
     double sum = 0;
-    for (Index pair = 0; pair < phases.pairs && sum < best.first; ++pair) {
-      const double turn = static_cast<double>(step) * text.frequency[static_cast<std::size_t>(pair)];
-      sum += std::pow(wrapped_angle(phases.phase(to, pair) - phases.phase(from, pair) - turn), 2) /
-             (phases.variance(to, pair) + phases.variance(from, pair));
-    }
+    for (Index pair = 0; pair < phases.pairs && sum < best.first; ++pair)
+      sum += square_between(phases, from, to, pair,
+                            static_cast<double>(step) * text.frequency[static_cast<std::size_t>(pair)]);
     if (sum < best.first) best = {sum, step};
   }
   return best.second;
