@@ -22,8 +22,7 @@ struct Shape {
   void completed(Index past) {
     if (keys == 0) keys = queries + past;
     if (queries == 0) queries = keys;
-    for (Index* size : {&batch, &heads, &dim, &queries, &keys}) *size = std::max<Index>(1, *size);
-    if (key_heads == 0) key_heads = 1;
+    for (Index* size : {&batch, &heads, &key_heads, &dim, &queries, &keys}) *size = std::max<Index>(1, *size);
   }
 };
 

@@ -154,7 +154,7 @@ Result<void> find_cause(const Capture& a, const Capture& b, Parity& parity) {
   if (!parity.cause) blame_inputs(a, sample, parity);
   if (!parity.cause && !sample.has(first.role))
     parity.undetermined.push_back(
-        fmt::format("{} has not the sizes that the other tensors of layer {} show: no cause can be tried on it",
+        fmt::format("{} does not have the sizes that the other tensors of layer {} show: no cause can be tried on it",
                     name_of(first.role), first.layer));
   if (sample.is_part)
     parity.undetermined.push_back(fmt::format("causes were tried on {} queries, {} keys and {} heads of layer {}",
